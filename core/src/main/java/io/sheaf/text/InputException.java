@@ -1,0 +1,76 @@
+package io.sheaf.text;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An input that cannot be used: what is wrong, where, and what to do, in one line.
+ *
+ * <p>Whoever finds the problem knows the place in the text; whoever opened the file adds its name with {@link #in}.
+ */
+public final class InputException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private static final int LONGEST = 2_000;
+
+    private final String problem;
+    private final @Nullable String file;
+    private final long place;
+
+    public InputException(String problem) {
+        this(problem, null, Place.NONE);
+    }
+
+    public InputException(String problem, long place) {
+        this(problem, null, place);
+    }
+
+    private InputException(String problem, @Nullable String file, long place) {
+        // No stack trace: this reports on an input, and a fuzzed reader makes hundreds of thousands of them.
+        super(problem, null, false, false);
+        this.problem = oneLine(problem);
+        this.file = file;
+        this.place = place;
+    }
+
+    /** The same problem, found in this file; a file that is already named stays. */
+    public InputException in(String name) {
+        return file != null ? this : new InputException(problem, name, place);
+    }
+
+    /** The same problem at this place, unless its place is known already. */
+    public InputException at(long where) {
+        return place != Place.NONE ? this : new InputException(problem, file, where);
+    }
+
+    public String problem() {
+        return problem;
+    }
+
+    public @Nullable String file() {
+        return file;
+    }
+
+    public long place() {
+        return place;
+    }
+
+    @Override
+    public String getMessage() {
+        String where = Place.text(place);
+        if (file == null) {
+            return where.isEmpty() ? problem : "line " + where + ": " + problem;
+        }
+        return where.isEmpty() ? file + ": " + problem : file + ":" + where + ": " + problem;
+    }
+
+    private static String oneLine(String text) {
+        StringBuilder out = new StringBuilder(Math.min(text.length(), LONGEST));
+        for (int i = 0; i < text.length() && out.length() < LONGEST; i++) {
+            char c = text.charAt(i);
+            out.append(Character.isISOControl(c) ? ' ' : c);
+        }
+        return text.length() > LONGEST ? out.append(" …").toString() : out.toString();
+    }
+}

@@ -1,0 +1,35 @@
+package io.sheaf.text;
+
+/**
+ * A line and a column in a text file, packed into a long so that millions of them can be kept in arrays.
+ *
+ * <p>Lines and columns count from 1; {@link #NONE} stands for a thing that no file mentions.
+ */
+public final class Place {
+    public static final long NONE = 0;
+
+    private static final int COLUMN_BITS = 24;
+    private static final int MAX_COLUMN = (1 << COLUMN_BITS) - 1;
+
+    private Place() {}
+
+    public static long of(long line, long column) {
+        return Math.max(line, 0) << COLUMN_BITS | Math.min(Math.max(column, 0), MAX_COLUMN);
+    }
+
+    public static long line(long place) {
+        return place >>> COLUMN_BITS;
+    }
+
+    public static int column(long place) {
+        return (int) (place & MAX_COLUMN);
+    }
+
+    /** {@code 12:5}, {@code 12} where the column is not known, or nothing. */
+    public static String text(long place) {
+        if (place == NONE) {
+            return "";
+        }
+        return column(place) == 0 ? Long.toString(line(place)) : line(place) + ":" + column(place);
+    }
+}

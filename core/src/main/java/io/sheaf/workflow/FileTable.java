@@ -1,0 +1,40 @@
+package io.sheaf.workflow;
+
+import java.util.Arrays;
+
+/** The files that tasks read and write: a name and a size each. */
+final class FileTable {
+    static final long UNKNOWN = -1;
+
+    final Names names;
+    long[] size;
+
+    FileTable() {
+        names = new Names(16);
+        size = new long[16];
+    }
+
+    FileTable(FileTable other) {
+        names = new Names(other.names);
+        size = Arrays.copyOf(other.size, other.names.size());
+    }
+
+    int count() {
+        return names.size();
+    }
+
+    /** The number of this file; the first size that is told for it holds. */
+    int number(String name, long bytes) {
+        int before = names.size();
+        int file = names.number(name);
+        if (file == size.length) {
+            size = Arrays.copyOf(size, file + (file >> 1) + 16);
+        }
+        if (file == before) {
+            size[file] = bytes;
+        } else if (size[file] == UNKNOWN) {
+            size[file] = bytes;
+        }
+        return file;
+    }
+}

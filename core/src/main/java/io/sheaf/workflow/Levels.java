@@ -1,0 +1,70 @@
+package io.sheaf.workflow;
+
+import java.util.Arrays;
+
+/**
+ * The levels of a workflow: a task's level is the longest hop count from an entry task.
+ *
+ * <p>Found by peeling off tasks without unfinished parents (Kahn), which also tells whether the edges are acyclic. Tasks by level,
+ * within a level by number, are a topological order.
+ */
+final class Levels {
+    final int[] level;
+    /** Level l holds order[start[l]] … order[start[l + 1] − 1]. */
+    final int[] start;
+
+    final int[] order;
+
+    private Levels(int[] level, int[] start, int[] order) {
+        this.level = level;
+        this.start = start;
+        this.order = order;
+    }
+
+    /** The levels, complete only if order is as long as there are tasks: tasks on or behind a cycle are left out of it. */
+    static Levels of(Adjacency parents, Adjacency children) {
+        int tasks = parents.start.length - 1;
+        int[] missing = new int[tasks];
+        int[] level = new int[tasks];
+        int[] order = new int[tasks];
+        int tail = 0;
+        for (int task = 0; task < tasks; task++) {
+            missing[task] = parents.degree(task);
+            if (missing[task] == 0) {
+                order[tail++] = task;
+            }
+        }
+        int deepest = -1;
+        for (int head = 0; head < tail; head++) {
+            int task = order[head];
+            deepest = Math.max(deepest, level[task]);
+            for (int i = children.start[task]; i < children.start[task + 1]; i++) {
+                int child = children.values[i];
+                level[child] = Math.max(level[child], level[task] + 1);
+                if (--missing[child] == 0) {
+                    order[tail++] = child;
+                }
+            }
+        }
+        if (tail < tasks) {
+            return new Levels(level, new int[0], Arrays.copyOf(order, tail));
+        }
+        return byLevel(level, deepest + 1);
+    }
+
+    private static Levels byLevel(int[] level, int levels) {
+        int[] start = new int[levels + 1];
+        for (int l : level) {
+            start[l + 1]++;
+        }
+        for (int l = 0; l < levels; l++) {
+            start[l + 1] += start[l];
+        }
+        int[] next = Arrays.copyOf(start, levels);
+        int[] order = new int[level.length];
+        for (int task = 0; task < level.length; task++) {
+            order[next[level[task]]++] = task;
+        }
+        return new Levels(level, start, order);
+    }
+}

@@ -1,0 +1,153 @@
+package io.sheaf.workflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of each task, a column for each property.
+ *
+ * <p>Columns that few workflows use do not exist until a task sets them. Categories and resources are kept once and referred to by
+ * number: a million tasks have a handful of each.
+ */
+final class TaskTable {
+    static final long UNKNOWN = -1;
+
+    int size;
+    int[] category;
+    long[] time;
+    int[] resources;
+    long @Nullable [] limit;
+    int @Nullable [] retries;
+    int @Nullable [] priority;
+
+    @Nullable
+    Command @Nullable [] command;
+
+    @Nullable
+    Scaling @Nullable [] scaling;
+
+    final List<Category> categories;
+    final List<Resources> kindsOfResources;
+    private final Map<String, Integer> categoryNumbers = new HashMap<>();
+    private final Map<Resources, Integer> resourceNumbers = new HashMap<>();
+
+    TaskTable() {
+        category = new int[16];
+        time = new long[16];
+        resources = new int[16];
+        categories = new ArrayList<>();
+        kindsOfResources = new ArrayList<>();
+    }
+
+    /** A copy of just the right length. */
+    TaskTable(TaskTable other) {
+        size = other.size;
+        category = Arrays.copyOf(other.category, size);
+        time = Arrays.copyOf(other.time, size);
+        resources = Arrays.copyOf(other.resources, size);
+        limit = other.limit == null ? null : Arrays.copyOf(other.limit, size);
+        retries = other.retries == null ? null : Arrays.copyOf(other.retries, size);
+        priority = other.priority == null ? null : Arrays.copyOf(other.priority, size);
+        command = other.command == null ? null : Arrays.copyOf(other.command, size);
+        scaling = other.scaling == null ? null : Arrays.copyOf(other.scaling, size);
+        categories = new ArrayList<>(other.categories);
+        kindsOfResources = new ArrayList<>(other.kindsOfResources);
+        categoryNumbers.putAll(other.categoryNumbers);
+        resourceNumbers.putAll(other.resourceNumbers);
+    }
+
+    /** Adds a task of which nothing is known; its category has no name yet. */
+    int add() {
+        if (size == time.length) {
+            grow(size + (size >> 1) + 16);
+        }
+        int task = size++;
+        category[task] = categoryNumber("");
+        time[task] = UNKNOWN;
+        resources[task] = resourceNumber(Resources.ONE_CORE);
+        return task;
+    }
+
+    private void grow(int capacity) {
+        category = Arrays.copyOf(category, capacity);
+        time = Arrays.copyOf(time, capacity);
+        resources = Arrays.copyOf(resources, capacity);
+        if (limit != null) {
+            limit = grown(limit, capacity);
+        }
+        retries = retries == null ? null : Arrays.copyOf(retries, capacity);
+        priority = priority == null ? null : Arrays.copyOf(priority, capacity);
+        command = command == null ? null : Arrays.copyOf(command, capacity);
+        scaling = scaling == null ? null : Arrays.copyOf(scaling, capacity);
+    }
+
+    private static long[] grown(long[] column, int capacity) {
+        long[] longer = Arrays.copyOf(column, capacity);
+        Arrays.fill(longer, column.length, capacity, UNKNOWN);
+        return longer;
+    }
+
+    int categoryNumber(String name) {
+        Integer number = categoryNumbers.get(name);
+        if (number != null) {
+            return number;
+        }
+        categories.add(Category.named(name));
+        categoryNumbers.put(name, categories.size() - 1);
+        return categories.size() - 1;
+    }
+
+    void describe(Category described) {
+        categories.set(categoryNumber(described.name()), described);
+    }
+
+    int resourceNumber(Resources needed) {
+        Integer number = resourceNumbers.get(needed);
+        if (number != null) {
+            return number;
+        }
+        kindsOfResources.add(needed);
+        resourceNumbers.put(needed, kindsOfResources.size() - 1);
+        return kindsOfResources.size() - 1;
+    }
+
+    void setLimit(int task, long micros) {
+        if (limit == null) {
+            limit = new long[time.length];
+            Arrays.fill(limit, UNKNOWN);
+        }
+        limit[task] = micros;
+    }
+
+    void setRetries(int task, int count) {
+        if (retries == null) {
+            retries = new int[time.length];
+        }
+        retries[task] = count;
+    }
+
+    void setPriority(int task, int value) {
+        if (priority == null) {
+            priority = new int[time.length];
+        }
+        priority[task] = value;
+    }
+
+    void setCommand(int task, Command run) {
+        if (command == null) {
+            command = new Command[time.length];
+        }
+        command[task] = run;
+    }
+
+    void setScaling(int task, Scaling table) {
+        if (scaling == null) {
+            scaling = new Scaling[time.length];
+        }
+        scaling[task] = table;
+    }
+}

@@ -1,0 +1,112 @@
+package io.sheaf.formats;
+
+import io.sheaf.text.InputException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A text to read, with the texts that it refers to: a file with its folder, or bytes in memory.
+ *
+ * <p>Compressed text (gzip, told by its first bytes) is opened as if it were plain. No more than {@link #MOST_BYTES} are read, so that a
+ * small compressed file cannot fill the memory.
+ */
+public final class Source {
+    /** Of one file, once decompressed. */
+    public static final long MOST_BYTES = 16L << 30;
+
+    private interface Opener {
+        InputStream open(String name) throws IOException;
+    }
+
+    private final String name;
+    private final Opener opener;
+
+    private Source(String name, Opener opener) {
+        this.name = name;
+        this.opener = opener;
+    }
+
+    public static Source of(Path file) {
+        return new Source(file.toString(), name -> Files.newInputStream(Path.of(name)));
+    }
+
+    /** Texts in memory by name; the one called name is the source itself, the others are those it may refer to. */
+    public static Source of(String name, Map<String, byte[]> texts) {
+        return new Source(name, wanted -> {
+            byte[] text = texts.get(wanted);
+            if (text == null) {
+                throw new IOException("no such file");
+            }
+            return new ByteArrayInputStream(text);
+        });
+    }
+
+    public static Source of(String name, byte[] text) {
+        return of(name, Map.of(name, text));
+    }
+
+    /** The file's name as the user wrote it. */
+    public String name() {
+        return name;
+    }
+
+    /** The name without folders, without {@code .gz} and without the last suffix: what a nameless workflow is called. */
+    public String stem() {
+        String last = name.substring(name.lastIndexOf('/') + 1);
+        last = last.endsWith(".gz") ? last.substring(0, last.length() - 3) : last;
+        int dot = last.lastIndexOf('.');
+        return dot > 0 ? last.substring(0, dot) : last;
+    }
+
+    /** A text that this one refers to, by a path relative to this one's folder. */
+    public Source sibling(String relative) {
+        int slash = name.lastIndexOf('/');
+        boolean absolute = relative.startsWith("/");
+        return new Source(absolute || slash < 0 ? relative : name.substring(0, slash + 1) + relative, opener);
+    }
+
+    /** Opens the text; the caller closes it. */
+    public InputStream open() {
+        try {
+            InputStream raw = new BufferedInputStream(opener.open(name), 1 << 16);
+            raw.mark(2);
+            boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
+            raw.reset();
+            return new BoundedStream(gzip ? new GZIPInputStream(raw, 1 << 16) : raw, MOST_BYTES);
+        } catch (NoSuchFileException e) {
+            throw new InputException("there is no such file").in(name);
+        } catch (AccessDeniedException e) {
+            throw new InputException("this file may not be read; check its permissions").in(name);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(name);
+        }
+    }
+
+    /** Runs a reader over the opened text; whatever is wrong with the input is told with this source's name. */
+    public <T> T read(Reading<T> reading) {
+        try (InputStream in = open()) {
+            return reading.read(in);
+        } catch (InputException e) {
+            throw e.in(name);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(name);
+        } catch (UncheckedIOException e) {
+            throw new InputException("cannot be read: " + e.getCause().getMessage()).in(name);
+        }
+    }
+
+    /** Makes something of a text. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        T read(InputStream in) throws IOException;
+    }
+}
