@@ -100,7 +100,7 @@ public final class Source {
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(name);
         } catch (UncheckedIOException e) {
-            throw new InputException("cannot be read: " + e.getCause().getMessage()).in(name);
+            throw new InputException("cannot be read: " + e.getMessage()).in(name);
         }
     }
 
