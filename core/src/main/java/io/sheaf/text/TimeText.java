@@ -109,25 +109,32 @@ public final class TimeText {
             while (at < text.length() && (isDigit(text.charAt(at)) || text.charAt(at) == '.')) {
                 at++;
             }
+            int digits = at;
+            at = afterBlanks(text, at);
             int unit = at;
             while (at < text.length() && Character.isLetter(text.charAt(at))) {
                 at++;
             }
-            if (unit == number) {
+            if (digits == number) {
                 throw new NumberFormatException();
             }
-            BigDecimal count = new BigDecimal(text.substring(number, unit));
+            BigDecimal count = new BigDecimal(text.substring(number, digits));
             long size = unit(text.substring(unit, at));
             total = Math.addExact(
                     total,
                     count.multiply(BigDecimal.valueOf(size))
                             .setScale(0, RoundingMode.HALF_UP)
                             .longValueExact());
-            while (at < text.length() && text.charAt(at) == ' ') {
-                at++;
-            }
+            at = afterBlanks(text, at);
         }
         return total;
+    }
+
+    private static int afterBlanks(String text, int at) {
+        while (at < text.length() && text.charAt(at) == ' ') {
+            at++;
+        }
+        return at;
     }
 
     private static long unit(String name) {

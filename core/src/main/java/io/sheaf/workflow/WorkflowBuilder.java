@@ -300,7 +300,7 @@ public final class WorkflowBuilder {
         int shown = 0;
         for (int task : found) {
             if (shown == 20) {
-                path.append("… (").append(found.size() - 1 - shown).append(" more) -> ");
+                path.append("… (").append(found.size() - shown).append(" more) -> ");
                 break;
             }
             path.append(id(task)).append(" -> ");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.random;
+
+import org.jspecify.annotations.NullMarked;

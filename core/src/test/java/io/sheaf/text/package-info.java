@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.text;
+
+import org.jspecify.annotations.NullMarked;

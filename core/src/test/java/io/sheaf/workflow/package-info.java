@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.workflow;
+
+import org.jspecify.annotations.NullMarked;
