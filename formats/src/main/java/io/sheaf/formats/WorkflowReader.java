@@ -8,6 +8,9 @@ public interface WorkflowReader extends WorkflowFormat {
     /** Whether a task that reads a file comes after the one that writes it, unless the user says otherwise. */
     boolean fileEdgesByDefault();
 
+    /** Whether a text that begins like this is probably in this format. */
+    boolean recognises(String head);
+
     /**
      * Reads a workflow from the source.
      *

@@ -1,0 +1,124 @@
+package io.sheaf.app;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Family;
+import io.sheaf.workflow.generate.Recipe;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes a workflow in the shape of a known application. */
+@Command(
+        name = "generate",
+        description = "Makes a workflow in the shape of a published application, of any size.",
+        footer = {"", "Example: sheaf generate montage --tasks 250 --work 500h --seed 7 -o montage.json"})
+final class GenerateCommand extends SheafCommand {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FAMILY",
+            description = "The application; 'sheaf generate --list' tells which there are.")
+    @Nullable
+    String family;
+
+    @Option(names = "--list", description = "List the families with their parameters.")
+    boolean list;
+
+    @Option(
+            names = {"-n", "--tasks"},
+            paramLabel = "N",
+            description = "About how many tasks; the nearest number that the shape allows is taken.")
+    int tasks;
+
+    @Option(names = "--work", paramLabel = "TIME", description = "The sum of all run times, e.g. 500h.")
+    @Nullable
+    String work;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Where random numbers start (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the family; may be repeated.")
+    Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write; its ending tells the format. Without it: standard output.")
+    @Nullable
+    String output;
+
+    @Option(names = "--to", paramLabel = "FORMAT", description = "The format to write (wfformat on standard output).")
+    @Nullable
+    String to;
+
+    @Override
+    public Integer call() {
+        if (list) {
+            list();
+            return ExitStatus.DONE;
+        }
+        if (family == null) {
+            throw new InputException("name a family to generate; 'sheaf generate --list' tells which there are");
+        }
+        Family made = Families.named(family);
+        Recipe recipe = new Recipe(tasks, work == null ? 0 : TimeText.micros(work), seed, parameters);
+        recipe.check(made);
+        Workflow workflow = made.generate(recipe);
+        if (output == null) {
+            WorkflowWriter writer = Formats.writer(to == null ? "wfformat" : to);
+            WorkflowFiles.print(workflow, writer, session().out());
+            return ExitStatus.DONE;
+        }
+        WorkflowFiles.write(workflow, output, to);
+        if (json) {
+            WorkflowFigures.of(workflow).print(session().out());
+        } else {
+            session().err().println(output + ": " + workflow);
+        }
+        return ExitStatus.DONE;
+    }
+
+    private void list() {
+        if (json) {
+            listAsJson();
+            return;
+        }
+        for (Family each : Families.all()) {
+            session().out().println(each.name() + ": " + each.about());
+            for (Family.Parameter parameter : each.parameters()) {
+                session()
+                        .out()
+                        .println("    --set " + parameter.name() + "=" + parameter.defaultValue() + "  "
+                                + parameter.about());
+            }
+        }
+    }
+
+    private void listAsJson() {
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object().array("families");
+            for (Family each : Families.all()) {
+                out.object()
+                        .field("name", each.name())
+                        .field("about", each.about())
+                        .array("parameters");
+                List<Family.Parameter> all = each.parameters();
+                all.forEach(parameter -> out.object()
+                        .field("name", parameter.name())
+                        .field("default", parameter.defaultValue())
+                        .field("about", parameter.about())
+                        .end());
+                out.end().end();
+            }
+            out.end().end();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.sheaf.app;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a workflow file is read: the same options for every command that reads one. */
+final class ReadOptions {
+    @Option(
+            names = "--from",
+            paramLabel = "FORMAT",
+            description = "The format; by default told by the file's ending and content.")
+    @Nullable
+    String from;
+
+    @Option(
+            names = "--file-edges",
+            negatable = true,
+            fallbackValue = "true",
+            description =
+                    "Whether a task that reads a file comes after the one that writes it; by default as the format has it.")
+    @Nullable
+    Boolean fileEdges;
+
+    Workflow read(String file) {
+        Source source = source(file);
+        WorkflowReader reader = from == null ? Formats.readerFor(source) : Formats.reader(from);
+        try {
+            return reader.read(source, fileEdges == null ? reader.fileEdgesByDefault() : fileEdges);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file);
+        }
+    }
+
+    private static Source source(String file) {
+        try {
+            if (file.equals("-")) {
+                return Source.of("standard input", System.in.readAllBytes());
+            }
+            return Source.of(Path.of(file));
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a file name: " + e.getReason()).in(file);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.sheaf.app;
+
+import io.sheaf.app.config.Configuration;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What a command runs in: where it prints, what is configured, its environment and folder. */
+record Session(
+        PrintWriter out, PrintWriter err, Configuration configuration, Map<String, String> environment, Path folder) {}

@@ -1,0 +1,176 @@
+package io.sheaf.app;
+
+import io.sheaf.app.config.Configuration;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The {@code sheaf} command: finds the subcommand, runs it, and turns whatever happens into a line and an exit status.
+ *
+ * <p>Only the subcommand that is asked for is constructed, which keeps the start-up short however many there are.
+ */
+public final class Sheaf {
+    private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Map<String, String> environment;
+    private final Path folder;
+
+    Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder) {
+        this.out = out;
+        this.err = err;
+        this.environment = environment;
+        this.folder = folder;
+    }
+
+    private static Map<String, Supplier<Object>> commands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("inspect", InspectCommand::new);
+        commands.put("convert", ConvertCommand::new);
+        commands.put("generate", GenerateCommand::new);
+        commands.put("config", ConfigCommand::new);
+        return commands;
+    }
+
+    /** The names of all subcommands, in the order of the help. */
+    static List<String> commandNames() {
+        return List.copyOf(COMMANDS.keySet());
+    }
+
+    public static void main(String[] args) {
+        // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
+        PrintWriter out = writer(FileDescriptor.out);
+        PrintWriter err = writer(FileDescriptor.err);
+        int status = new Sheaf(out, err, System.getenv(), Path.of("")).run(args);
+        out.flush();
+        err.flush();
+        System.exit(status);
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    }
+
+    /** Runs the command line and tells the exit status. */
+    int run(String... args) {
+        if (args.length == 1 && args[0].equals("warm-up")) {
+            return warmUp();
+        }
+        try {
+            return execute(args);
+        } catch (InputException e) {
+            return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
+        } catch (RuntimeException | StackOverflowError e) {
+            return problem("internal error: " + e, e, args, ExitStatus.INTERNAL);
+        } catch (OutOfMemoryError e) {
+            return problem("not enough memory; give Java more, e.g. JAVA_OPTS=-Xmx8g", e, args, ExitStatus.INTERNAL);
+        }
+    }
+
+    private int execute(String[] args) {
+        String word = firstWord(args);
+        if (word != null && !COMMANDS.containsKey(word)) {
+            err.println("sheaf: there is no command '" + word + "'." + Nearest.hint(word, COMMANDS.keySet())
+                    + " 'sheaf --help' lists them.");
+            return ExitStatus.USAGE;
+        }
+        CommandLine top = new CommandLine(CommandSpec.forAnnotatedObject(new Top()));
+        for (Map.Entry<String, Supplier<Object>> command : COMMANDS.entrySet()) {
+            if (word == null || word.equals(command.getKey())) {
+                top.addSubcommand(command.getKey(), command.getValue().get());
+            }
+        }
+        Configuration configuration = Configuration.load(environment, folder);
+        top.setOut(out);
+        top.setErr(err);
+        top.setCaseInsensitiveEnumValuesAllowed(true);
+        top.setUsageHelpAutoWidth(false);
+        top.setUsageHelpWidth(100);
+        top.setDefaultValueProvider(new ConfiguredDefaults(configuration));
+        top.setParameterExceptionHandler(this::usage);
+        top.setExecutionExceptionHandler((e, line, result) -> {
+            throw e;
+        });
+        top.getSubcommands().values().forEach(sub -> {
+            if (sub.getCommand() instanceof SheafCommand command) {
+                command.connect(new Session(out, err, configuration, environment, folder));
+            }
+        });
+        return top.execute(args);
+    }
+
+    private static @Nullable String firstWord(String[] args) {
+        return args.length > 0 && !args[0].startsWith("-") ? args[0] : null;
+    }
+
+    private int usage(ParameterException e, String[] args) {
+        String name = e.getCommandLine().getCommandSpec().qualifiedName();
+        err.println(name + ": " + firstLine(e.getMessage()) + " ('" + name + " --help' tells more)");
+        return ExitStatus.USAGE;
+    }
+
+    private static String firstLine(@Nullable String text) {
+        return text == null ? "" : text.lines().findFirst().orElse("");
+    }
+
+    private int problem(@Nullable String message, Throwable cause, String[] args, int status) {
+        err.println("sheaf: " + message);
+        if (List.of(args).contains("--verbose")) {
+            cause.printStackTrace(err);
+        } else if (status == ExitStatus.INTERNAL) {
+            err.println("sheaf: this should not happen; run it again with --verbose and report what it prints");
+        }
+        return status;
+    }
+
+    /** Loads what most commands use, so that the class-data archive made from this run holds it. */
+    private int warmUp() {
+        for (String command : COMMANDS.keySet()) {
+            execute(new String[] {command, "--help"});
+        }
+        return execute(new String[] {"--help"});
+    }
+
+    /** The command without a subcommand. */
+    @Command(
+            name = "sheaf",
+            description = "Runs scientific workflows on batch-scheduled clusters.",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            subcommandsRepeatable = false,
+            synopsisSubcommandLabel = "COMMAND",
+            footer = {
+                "",
+                "Exit status: 0 done, 1 the workflow failed, 2 usage, 3 bad input, 4 cluster unreachable,",
+                "5 interrupted and resumable.",
+                "Example: sheaf inspect examples/hello.yaml"
+            })
+    static final class Top implements Runnable {
+        @CommandLine.Spec
+        @Nullable
+        CommandSpec spec;
+
+        @Override
+        public void run() {
+            if (spec != null) {
+                spec.commandLine().usage(spec.commandLine().getOut());
+            }
+        }
+    }
+}

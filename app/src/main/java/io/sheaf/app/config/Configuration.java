@@ -1,0 +1,129 @@
+package io.sheaf.app.config;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of all settings, and where each came from.
+ *
+ * <p>The command line wins (that is up to the commands), then the environment, {@code ./sheaf.conf.yaml}, the user's file, the site's
+ * file, the default.
+ */
+public final class Configuration {
+    private static final String FILE = "sheaf.conf.yaml";
+    private static final String SITE = "/etc/sheaf/" + FILE;
+
+    /** A value and its origin: {@code default}, {@code SHEAF_SEED}, or {@code file:line}. */
+    public record Value(Setting setting, String text, String origin) {}
+
+    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private Configuration() {
+        for (Setting setting : Settings.all()) {
+            values.put(setting.name(), new Value(setting, setting.defaultValue(), "default"));
+        }
+    }
+
+    /** Gathers everything that is set, lowest precedence first. */
+    public static Configuration load(Map<String, String> environment, Path folder) {
+        Configuration configuration = new Configuration();
+        for (Path file : files(environment, folder)) {
+            configuration.read(file);
+        }
+        configuration.read(environment);
+        return configuration;
+    }
+
+    /** The files that are looked for, lowest precedence first. */
+    static List<Path> files(Map<String, String> environment, Path folder) {
+        List<Path> files = new ArrayList<>();
+        files.add(Path.of(environment.getOrDefault("SHEAF_SITE_CONFIG", SITE)));
+        String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
+        String home = environment.getOrDefault("HOME", "");
+        if (!config.isEmpty()) {
+            files.add(Path.of(config, "sheaf", FILE));
+        } else if (!home.isEmpty()) {
+            files.add(Path.of(home, ".config", "sheaf", FILE));
+        }
+        files.add(folder.resolve(FILE));
+        return files;
+    }
+
+    private void read(Path file) {
+        if (!Files.exists(file)) {
+            return;
+        }
+        for (ConfigFile.Entry entry : ConfigFile.read(file)) {
+            Setting setting = Settings.named(entry.name());
+            if (setting == null) {
+                throw new InputException(
+                                "there is no setting '" + entry.name() + "'."
+                                        + Nearest.hint(entry.name(), Settings.names())
+                                        + " 'sheaf config' lists them.",
+                                entry.place())
+                        .in(file.toString());
+            }
+            try {
+                setting.check(entry.value());
+            } catch (InputException e) {
+                throw e.at(entry.place()).in(file.toString());
+            }
+            values.put(setting.name(), new Value(setting, entry.value(), file + ":" + entry.line()));
+        }
+    }
+
+    private void read(Map<String, String> environment) {
+        for (Setting setting : Settings.all()) {
+            String value = environment.get(setting.variable());
+            if (value != null) {
+                try {
+                    setting.check(value);
+                } catch (InputException e) {
+                    throw e.in("environment variable " + setting.variable());
+                }
+                values.put(setting.name(), new Value(setting, value, setting.variable()));
+            }
+        }
+        List<String> known = new ArrayList<>(List.of(
+                "SHEAF_SITE_CONFIG", "SHEAF_CACHE", "SHEAF_NO_ARCHIVE", "SHEAF_SHARED", "SHEAF_REQUIRE_SHARED"));
+        Settings.all().forEach(setting -> known.add(setting.variable()));
+        environment.keySet().stream()
+                .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))
+                .sorted()
+                .forEach(name -> notes.add(
+                        "the environment variable " + name + " means nothing to Sheaf." + Nearest.hint(name, known)));
+    }
+
+    /** The value of a setting, or null if there is no such setting. */
+    public @Nullable String find(String name) {
+        Value value = values.get(name);
+        return value == null ? null : value.text();
+    }
+
+    /** The value of a setting that is there. */
+    public String get(String name) {
+        Value value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("no setting " + name);
+        }
+        return value.text();
+    }
+
+    public List<Value> values() {
+        return List.copyOf(values.values());
+    }
+
+    /** What looks like a slip but does no harm. */
+    public List<String> notes() {
+        return Collections.unmodifiableList(notes);
+    }
+}

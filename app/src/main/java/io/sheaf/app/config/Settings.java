@@ -1,0 +1,69 @@
+package io.sheaf.app.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All settings, with their defaults and the reasons for them. */
+public final class Settings {
+    private static final List<Setting> ALL = List.of(
+            new Setting(
+                    "json",
+                    Setting.Kind.SWITCH,
+                    "false",
+                    List.of(),
+                    "Print one JSON value instead of text. For people the default is text."),
+            new Setting(
+                    "seed",
+                    Setting.Kind.WHOLE_NUMBER,
+                    "1",
+                    List.of(),
+                    "Where random numbers start. Fixed, so that the same command gives the same result twice."),
+            new Setting(
+                    "verbose",
+                    Setting.Kind.SWITCH,
+                    "false",
+                    List.of(),
+                    "With an error, print where in Sheaf it came from. Off: an error is one line."));
+
+    private Settings() {}
+
+    public static List<Setting> all() {
+        return ALL;
+    }
+
+    static @Nullable Setting named(String name) {
+        for (Setting setting : ALL) {
+            if (setting.name().equals(name)) {
+                return setting;
+            }
+        }
+        return null;
+    }
+
+    static List<String> names() {
+        return ALL.stream().map(Setting::name).toList();
+    }
+
+    /** A configuration file with every setting at its default, commented. */
+    public static String reference() {
+        StringBuilder out = new StringBuilder();
+        out.append(
+                "# Every setting of Sheaf at its default. Copy what you change into ./sheaf.conf.yaml (one project),\n");
+        out.append(
+                "# sheaf/sheaf.conf.yaml in your configuration folder (you), or /etc/sheaf/sheaf.conf.yaml (a site).\n");
+        for (Setting setting : ALL) {
+            out.append("\n# ").append(setting.about()).append('\n');
+            if (!setting.choices().isEmpty()) {
+                out.append("# One of: ")
+                        .append(String.join(", ", setting.choices()))
+                        .append(".\n");
+            }
+            out.append("# Environment: ").append(setting.variable()).append('\n');
+            out.append(setting.name())
+                    .append(": ")
+                    .append(setting.defaultValue())
+                    .append('\n');
+        }
+        return out.toString();
+    }
+}

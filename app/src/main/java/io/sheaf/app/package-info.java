@@ -1,0 +1,5 @@
+/** The sheaf command. */
+@NullMarked
+package io.sheaf.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigCommandTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+    private Path site = folder;
+    private Path user = folder;
+    private Path project = folder;
+
+    @BeforeEach
+    void places() throws IOException {
+        site = folder.resolve("site.yaml");
+        user = Files.createDirectories(folder.resolve("config/sheaf")).resolve("sheaf.conf.yaml");
+        project = Files.createDirectory(folder.resolve("project")).resolve("sheaf.conf.yaml");
+        environment.put("SHEAF_SITE_CONFIG", site.toString());
+        environment.put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+    }
+
+    private Run config(String... more) {
+        String[] args = new String[more.length + 1];
+        args[0] = "config";
+        System.arraycopy(more, 0, args, 1, more.length);
+        return Run.in(folder.resolve("project"), environment, args);
+    }
+
+    /** Each layer is added in turn and must win over the ones below it. */
+    @Test
+    void nearerLayersWin() throws IOException {
+        assertThat(config().out()).containsPattern("seed +1 +default\n");
+        Files.writeString(site, "seed: 2\n");
+        assertThat(config().out()).containsPattern("seed +2 +\\Q" + site + "\\E:1\n");
+        Files.writeString(user, "# mine\nseed: 3\n");
+        assertThat(config().out()).containsPattern("seed +3 +\\Q" + user + "\\E:2\n");
+        Files.writeString(project, "json: false\nseed: 4\n");
+        assertThat(config().out()).containsPattern("seed +4 +\\Q" + project + "\\E:2\n");
+        environment.put("SHEAF_SEED", "5");
+        assertThat(config().out()).containsPattern("seed +5 +SHEAF_SEED\n");
+        environment.put("SHEAF_JSON", "true");
+        assertThat(config().out()).startsWith("{");
+        assertThat(config("--no-json").out()).as("the command line wins").startsWith("setting");
+    }
+
+    @Test
+    void homeStandsInForTheConfigurationFolder() throws IOException {
+        environment.remove("XDG_CONFIG_HOME");
+        environment.put("HOME", folder.toString());
+        Path mine = Files.createDirectories(folder.resolve(".config/sheaf")).resolve("sheaf.conf.yaml");
+        Files.writeString(mine, "seed: 9");
+        assertThat(config().out()).containsPattern("seed +9 +\\Q" + mine + "\\E:1\n");
+    }
+
+    @Test
+    void badFilesAreRefusedWithTheirPlace() throws IOException {
+        refused("sede: 1", ":1:1: there is no setting 'sede'. Did you mean 'seed'? 'sheaf config' lists them.");
+        refused("\nseed: many", ":2:1: seed: 'many' is not a whole number");
+        refused("json: perhaps", ":1:1: json: 'perhaps' is not one of true, false");
+        refused("seed: [1, 2]", ":1:1: a setting has one plain value: 'name: value'");
+        refused("- seed", ":1:1: a configuration file holds lines 'name: value'");
+        refused("seed: 1\nseed: 2", ":2:1: 'seed' is set twice");
+        refused("seed: 'x", ":1:9: found unexpected end of stream");
+        environment.put("SHEAF_SEED", "x");
+        Files.writeString(project, "");
+        assertThat(config())
+                .isEqualTo(new Run(3, "", "sheaf: environment variable SHEAF_SEED: seed: 'x' is not a whole number\n"));
+    }
+
+    private void refused(String text, String message) throws IOException {
+        Files.writeString(project, text);
+        assertThat(config()).isEqualTo(new Run(3, "", "sheaf: " + project + message + "\n"));
+    }
+
+    @Test
+    void theReferenceIsAConfigurationFileWithTheDefaults() throws IOException {
+        String reference = config("--reference").out();
+        Files.writeString(project, reference);
+        Run read = config();
+        assertThat(read.status()).isZero();
+        assertThat(read.out()).containsPattern("seed +1 +\\Q" + project + "\\E:\\d+\n");
+    }
+
+    @Test
+    void misspeltVariablesAreNoted() {
+        environment.put("SHEAF_SEDE", "1");
+        assertThat(config().err())
+                .isEqualTo(
+                        "sheaf: note: the environment variable SHEAF_SEDE means nothing to Sheaf. Did you mean 'SHEAF_SEED'?\n");
+    }
+}

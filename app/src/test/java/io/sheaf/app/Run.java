@@ -1,0 +1,21 @@
+package io.sheaf.app;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A command run inside the test: what it printed and how it ended. */
+record Run(int status, String out, String err) {
+    /** Runs in a folder, with this environment and no other. */
+    static Run in(Path folder, Map<String, String> environment, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int status = new Sheaf(new PrintWriter(out), new PrintWriter(err), environment, folder).run(args);
+        return new Run(status, out.toString(), err.toString());
+    }
+
+    static Run of(String... args) {
+        return in(Path.of(""), Map.of("SHEAF_SITE_CONFIG", "nowhere"), args);
+    }
+}
