@@ -1,0 +1,122 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file that users get: a shell head with a jar behind it, started as they start it. */
+class LauncherIT {
+    private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
+    private static final int PATIENCE = 60;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Path program = BUILT;
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void copyElsewhere() throws IOException {
+        Path place = Files.createDirectory(folder.resolve("a folder with spaces"));
+        program = Files.copy(BUILT, place.resolve("sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
+        environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private Finished sheaf(Path command, String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(command.toString()));
+        line.addAll(List.of(args));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+
+    @Test
+    void runsFromAnywhereThroughLinksAndSpaces() throws IOException, InterruptedException {
+        Files.createDirectory(folder.resolve("bin"));
+        Path relative = Files.createSymbolicLink(folder.resolve("bin/relative"), Path.of("../a folder with spaces/sheaf"));
+        Path linked = Files.createSymbolicLink(folder.resolve("bin/linked"), relative);
+        for (Path command : List.of(program, relative, linked)) {
+            Finished run = sheaf(command, "config");
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).startsWith("setting");
+            assertThat(run.status()).isZero();
+        }
+    }
+
+    @Test
+    void opensFilesWithAnyNameInAnyLocale() throws IOException, InterruptedException {
+        environment.put("LC_ALL", "C");
+        environment.put("LANG", "C");
+        Finished made = sheaf(program, "generate", "chain", "--tasks", "3", "-o", "données 1.json");
+        assertThat(made.err()).startsWith("données 1.json: chain");
+        assertThat(sheaf(program, "inspect", "données 1.json").out()).contains("tasks             3");
+    }
+
+    @Test
+    void makesOneArchiveAndUsesIt() throws IOException, InterruptedException {
+        sheaf(program, "config");
+        assertThat(archives()).hasSize(1);
+        long made = Files.getLastModifiedTime(archives().get(0)).toMillis();
+        environment.put("JAVA_OPTS", "-Xshare:on -verbose:class");
+        Finished second = sheaf(program, "config");
+        assertThat(second.status()).isZero();
+        assertThat(archives()).hasSize(1);
+        assertThat(Files.getLastModifiedTime(archives().get(0)).toMillis()).isEqualTo(made);
+    }
+
+    @Test
+    void doesWithoutAnArchiveWhereItCannotWriteOrItIsBroken() throws IOException, InterruptedException {
+        environment.put("SHEAF_CACHE", "/dev/null/nowhere");
+        assertThat(sheaf(program, "config").status()).isZero();
+        environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
+        sheaf(program, "config");
+        Files.writeString(archives().get(0), "garbage");
+        Finished run = sheaf(program, "config");
+        assertThat(run.status()).isZero();
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void saysWhatIsMissing() throws IOException, InterruptedException {
+        environment.put("JAVA_HOME", "");
+        environment.put("PATH", "/nonexistent");
+        Finished run = Finished.run(folder, environment, PATIENCE, List.of("/bin/sh", program.toString(), "config"));
+        assertThat(run.err()).isEqualTo("sheaf: no Java found; install Java 17 or later, or set JAVA_HOME\n");
+        assertThat(run.status()).isEqualTo(4);
+        Path old = Files.createDirectories(folder.resolve("old java/bin"));
+        Files.createSymbolicLink(old.resolve("java"), Path.of("/bin/true"));
+        Files.writeString(folder.resolve("old java/release"), "JAVA_VERSION=\"11.0.2\"\n");
+        environment.put("JAVA_HOME", folder.resolve("old java").toString());
+        environment.put("PATH", System.getenv("PATH"));
+        assertThat(sheaf(program, "config").err())
+                .isEqualTo("sheaf: " + old.resolve("java") + " is Java 11.0.2; Sheaf needs Java 17 or later (set JAVA_HOME)\n");
+    }
+
+    @Test
+    void theCheckoutsOwnCommandStartsWhatWasBuilt() throws IOException, InterruptedException {
+        Path checkout = Path.of("..").toAbsolutePath().normalize();
+        assumeTrue(Files.exists(checkout.resolve("sheaf")), "not run in a checkout");
+        Path link = Files.createSymbolicLink(folder.resolve("my sheaf"), checkout.resolve("sheaf"));
+        Finished run = sheaf(link, "--version");
+        assertThat(run.out()).startsWith("sheaf ");
+        assertThat(run.status()).isZero();
+    }
+
+    private List<Path> archives() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("cache"))) {
+            return files.toList();
+        }
+    }
+}
