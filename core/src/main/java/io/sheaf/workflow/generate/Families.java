@@ -1,0 +1,28 @@
+package io.sheaf.workflow.generate;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.List;
+
+/** The families of workflows that Sheaf can generate, in the order in which they are listed to people. */
+public final class Families {
+    private static final List<Family> ALL = List.of();
+
+    private Families() {}
+
+    public static List<Family> all() {
+        return ALL;
+    }
+
+    /** The family with this name, or a refusal that lists the names. */
+    public static Family named(String name) {
+        for (Family family : ALL) {
+            if (family.name().equals(name)) {
+                return family;
+            }
+        }
+        List<String> known = ALL.stream().map(Family::name).toList();
+        throw new InputException("there is no family of workflows called '" + name + "'." + Nearest.hint(name, known)
+                + " The families are: " + String.join(", ", known) + ".");
+    }
+}
