@@ -7,8 +7,8 @@ import io.sheaf.random.RandomStream;
  * Krishnan, Concurrency and Computation 2005).
  *
  * <p>The paper counts EMAN and Montage among the applications with a constant number of levels and leaves BLAST out, so here the
- * sequence grows with the data: a split, then r rounds of w searches with a merge after each. r = 2 for the two narrowest sizes
- * and one more for every three sizes, up to 10. r (w + 1) + 1 tasks in 2r + 1 levels.
+ * sequence grows with the data: a split, then r rounds of w searches with a merge after each. r = 2 for sizes 1 to 3 and one more
+ * for every three sizes, up to 10 for size 25. r (w + 1) + 1 tasks in 2r + 1 levels.
  *
  * <p>Weights, chosen: searches 990 of 1000, log-normal with a standard deviation of 30 % since hits differ from query to query;
  * merges 8, the split 2.

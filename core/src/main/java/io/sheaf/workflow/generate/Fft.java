@@ -5,14 +5,15 @@ import io.sheaf.random.RandomStream;
 /**
  * The fast Fourier transform over m = 2^k blocks of data (see {@link ZhangFamily}).
  *
- * <p>The graph is the one that list scheduling is tested with since Topcuoglu, Hariri and Wu (IEEE TPDS 2002): a binary tree of
- * recursive calls, 2m − 1 tasks, whose leaves feed k levels of m butterflies. With its 2k + 1 levels it would be 17 levels deep at
- * width 256, where the paper has 20; so the data are read by one task before, scaled block by block and written by one task
- * after. m k + 3m + 1 tasks in 2k + 4 levels.
+ * <p>The graph is the one that list scheduling is tested with since Topcuoglu, Hariri and Wu (IEEE TPDS 2002): a binary tree
+ * of recursive calls, 2m − 1 tasks, whose leaves feed k levels of m butterflies. With its 2k + 1 levels it would be 17
+ * levels deep at width 256, where the paper has 20; so the data are read by one task before, scaled block by block and
+ * written by one task after. m k + 3m + 1 tasks in 2k + 4 levels.
  *
- * <p>Weights, chosen: a butterfly 1, scaling a block 1/2, moving a block 1/64, so that reading, writing and the call on all data cost
- * m/64 each and a call on half of the data half of that. All blocks are alike: no spread. The 25 sizes have 3 times 8, 3 times
- * 16, 4 times 32, 64 and 128, and 7 times 256 blocks; those with equal m differ in their data, hence in their work.
+ * <p>Weights, chosen: a butterfly 1, scaling a block 1/2, moving a block 1/64, so that reading, writing and the call on all
+ * data cost m/64 each and a call on half of the data half of that. All blocks are alike: no spread. The 25 sizes have 3
+ * times 8, 3 times 16, 4 times 32, 64 and 128, and 7 times 256 blocks; those with equal m differ in their data, hence in
+ * their work.
  */
 final class Fft extends ZhangFamily {
     private static final double MOVE = 1.0 / 64;

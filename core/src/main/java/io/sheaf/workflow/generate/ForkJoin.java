@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 /**
  * Fork and join: a task, w tasks after it, a task after them, and so on for s stages.
  *
- * <p>s w + s + 1 tasks in 2s + 1 levels; w is the one that comes nearest to the number of tasks asked for, at least 1.
+ * <p>s w + s + 1 tasks in 2s + 1 levels; w is the one that comes nearest to the number of tasks asked for (of two the smaller), at
+ * least 1.
  */
 final class ForkJoin implements Family {
     private static final int MOST_STAGES = 1_000_000;
@@ -36,7 +37,7 @@ final class ForkJoin implements Family {
         int stages = recipe.integer(this, "stages", 1, MOST_STAGES);
         SpreadTimes times = new SpreadTimes(this, recipe);
         int workers = SpreadTimes.tasks(recipe) - stages - 1;
-        int width = Math.max(1, (workers + stages / 2) / stages);
+        int width = Math.max(1, (workers + (stages - 1) / 2) / stages);
         int tasks = stages * width + stages + 1;
         Sketch sketch = new Sketch(name() + "-" + tasks);
         int fork = sketch.task("point", times.next());

@@ -6,9 +6,9 @@ import io.sheaf.random.RandomStream;
  * Gaussian elimination of a matrix of order n by columns (see {@link ZhangFamily}).
  *
  * <p>The graph is the triangle of Cosnard, Marrakchi, Robert and Trystram (Parallel Computing 1988) that list scheduling is
- * tested with since: step k has one pivot task, then an update of each of the n − k columns to its right; the update of the first of
- * them feeds the next pivot, the others the next update of their column. (n² + n − 2)/2 tasks in 2(n − 1) levels of at most
- * n − 1 tasks. At n = 56 that is a width of 55 and 110 levels, which are the figures of the paper.
+ * tested with since: step k has one pivot task, then an update of each of the n − k columns to its right; the update of the
+ * first of them feeds the next pivot, the others the next update of their column. (n² + n − 2)/2 tasks in 2(n − 1) levels of
+ * at most n − 1 tasks. At n = 56 that is a width of 55 and 110 levels, which are the figures of the paper.
  *
  * <p>Weights, chosen by the operations: step k handles n − k elements of a column, the pivot divides each (n − k), an update
  * multiplies and subtracts (2 (n − k)). The 25 sizes have n from 6 to 56 in equal steps, rounded.

@@ -3,15 +3,15 @@ package io.sheaf.workflow.generate;
 import io.sheaf.random.RandomStream;
 
 /**
- * Montage, mosaics of the sky, as Zhang et al. have it: "several inter-leaved layers of parallel executions" in a constant number of
- * levels (see {@link ZhangFamily}).
+ * Montage, mosaics of the sky, as Zhang et al. have it: "several inter-leaved layers of parallel executions" in a constant
+ * number of levels (see {@link ZhangFamily}).
  *
- * <p>p images are projected; w differences of overlapping images are fitted; the fits are concatenated and a background model is
- * made of them; each projected image is corrected by the model; all are added. p is two thirds of w: an image overlaps its two
- * neighbours in a ring, and every second one also the next but one. 2p + w + 3 tasks in 6 levels.
+ * <p>p images are projected; w differences of overlapping images are fitted; the fits are concatenated and a background
+ * model is made of them; each projected image is corrected by the model; all are added. p is two thirds of w: an image
+ * overlaps its two neighbours in a ring, and every second one also the next but one. 2p + w + 3 tasks in 6 levels.
  *
- * <p>Weights, chosen: projecting 600 of 1000, fitting 200, correcting 188, each spread evenly by ±10 % over its tasks; adding 8,
- * modelling 3, concatenating 1.
+ * <p>Weights, chosen: projecting 600 of 1000, fitting 200, correcting 188, each spread evenly by ±10 % over its tasks;
+ * adding 8, modelling 3, concatenating 1.
  */
 final class MontageZhang extends ZhangFamily {
     private static final double SPREAD = 0.1;

@@ -11,29 +11,30 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Random graphs by the properties of Yu and Shi, "A planner-guided scheduling strategy for multiple workflow applications", ICPP
- * Workshops 2008, section IV.B, who use the test bench of Hönig and Schiffmann (PDCS 2004).
+ * Random graphs by the properties of Yu and Shi, "A planner-guided scheduling strategy for multiple workflow applications",
+ * ICPP Workshops 2008, section IV.B, who use the test bench of Hönig and Schiffmann (PDCS 2004).
  *
  * <h2>What the paper tells</h2>
- * The size, 175 to 249 jobs; the meshing degree, the extent to which nodes are connected; the edge length, the average number of
- * nodes located between two connected nodes; and the weights of nodes and edges, the time for computation and communication. Meshing
- * degree and edge length are low, medium, high or random, the weights high or low in all four pairs, or random both:
- * 80 classes ({@link PropertyClass}), 25 graphs of each. The numbers behind the words are those of the test bench and not in the
- * paper.
+ * The size, 175 to 249 jobs; the meshing degree, the extent to which nodes are connected; the edge length, the average
+ * number of nodes located between two connected nodes; and the weights of nodes and edges, the time for computation and
+ * communication. Meshing degree and edge length are low, medium, high or random, the weights high or low in all four pairs,
+ * or random both: 80 classes ({@link PropertyClass}), 25 graphs of each. The numbers behind the words are those of the test
+ * bench and not in the paper.
  *
  * <h2>What is chosen here</h2>
  * Tasks are numbered in an order that all edges follow. Each word is a range, from which every task or edge draws uniformly, so
  * that random is the whole range:
  * <ul>
  *   <li>meshing: the number of parents of a task; low 1–2, medium 3–4, high 5–8;
- *   <li>edge length: how many tasks lie between parent and child in that order, in percent of all tasks; low 0–5, medium 5–15, high
- *       15–30. Long edges give a wide and shallow graph, short ones a deep one;
+ *   <li>edge length: how many tasks lie between parent and child in that order, in percent of all tasks; low 5–10, medium 10–20,
+ *       high 20–30. Long edges give a wide and shallow graph. None is shorter than 5 %: graphs of shorter edges are nearly chains, and
+ *       the makespans of Table I hardly depend on meshing degree and edge length;
  *   <li>node weight: seconds of run time; low 1–50, high 51–100;
  *   <li>edge weight: units of {@link PropertyClass#BYTES_PER_WEIGHT} bytes in one file from parent to child; low 1–50, high 51–100.
  *       At 1 MB/s an edge of weight 1 takes as long as a node of weight 1.
  * </ul>
- * A task near the beginning has fewer parents where there are not enough tasks at that distance, and is an entry task where there
- * is none. If a total of run times is asked for, edge weights are scaled with the node weights, so that the ratio of
+ * A task near the beginning has fewer parents where there are not enough tasks at that distance, and is an entry task where
+ * there is none. If a total of run times is asked for, edge weights are scaled with the node weights, so that the ratio of
  * communication to computation stays.
  */
 final class RandomDag implements Family {
@@ -48,7 +49,7 @@ final class RandomDag implements Family {
             "tasks between parent and child, in percent of all",
             0,
             100,
-            List.of(named("low", 0, 5), named("medium", 5, 15), named("high", 15, 30), named("random", 0, 30)));
+            List.of(named("low", 5, 10), named("medium", 10, 20), named("high", 20, 30), named("random", 5, 30)));
     private static final GraphProperty NODE_WEIGHT = weight("node-weight", "run time in seconds");
     private static final GraphProperty EDGE_WEIGHT =
             weight("edge-weight", "data from parent to child in units of 1 MB");
@@ -149,8 +150,8 @@ final class RandomDag implements Family {
     }
 
     /**
-     * Chooses so many different numbers of first … last, or all if there are fewer, ascending; each choice is equally likely (Floyd's
-     * algorithm, in Bentley, "Programming pearls", CACM 30(9), 1987).
+     * Chooses so many different numbers of first … last, or all if there are fewer, ascending; each choice is equally likely
+     * (Floyd's algorithm, in Bentley, "Programming pearls", CACM 30(9), 1987).
      */
     private static int choose(int wanted, int first, int last, RandomStream random, int[] into) {
         int count = 0;

@@ -12,30 +12,32 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One of the three workflows of Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling algorithm",
- * sections 4.2 and 4.3: a chain of stages, each of them one task that either is sequential or runs on all the cores asked for.
+ * One of the three workflows of Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling
+ * algorithm", sections 4.2 and 4.3: a chain of stages, each of them one task that either is sequential or runs on all the
+ * cores asked for.
  *
  * <h2>What the paper tells</h2>
  * The stages and which of them are parallel; 28, 56 and 112 cores on nodes of 28 (HPC2n), 160, 320 and 640 on nodes of 20
- * (UPPMAX); and in Table 1 for each workflow, core count and strategy the waiting time, the makespan and the core hours, these in
- * whole hours. No time of a single stage.
+ * (UPPMAX); and in Table 1 for each workflow, core count and strategy the waiting time, the makespan and the core hours,
+ * these in whole hours. No time of a single stage.
  *
  * <h2>What follows from it</h2>
- * The execution time is T = makespan − waiting time. With sequential stages on one core, the core hours of Per-Stage are those of
- * P seconds on n cores and S seconds on one, P + S = T; this gives S = (n T − 3600 CH) / (n − 1). T and CH are taken from the
- * Per-Stage columns, since only these tell P and S apart, and the two strategies that pay by stage agree in T within 3 %.
+ * The execution time is T = makespan − waiting time. With sequential stages on one core, the core hours of Per-Stage are
+ * those of P seconds on n cores and S seconds on one, P + S = T; this gives S = (n T − 3600 CH) / (n − 1). T and CH are
+ * taken from the Per-Stage columns, since only these tell P and S apart, and the two strategies that pay by stage agree in T
+ * within 3 %.
  *
  * <h2>What is chosen here</h2>
- * How P and S divide over the stages (the shares below, in percent). BLAST has S = 10 s throughout: solved row by row it lies between −0.4 s
- * and 91 s, because S is a small difference of rounded numbers, and with 10 s all six rows come within one core hour. Statistics on
- * 28 cores has the S of 56 cores: the 42 core hours of that row would leave 40 s for two sequential stages that take some
- * 2000 s on every other core count; it seems that all stages held the whole node.
+ * How P and S divide over the stages (the shares below, in percent). BLAST has S = 10 s throughout: solved row by row it
+ * lies between −0.4 s and 91 s, because S is a small difference of rounded numbers, and with 10 s all six rows come within
+ * one core hour. Statistics on 28 cores has the S of 56 cores: the 42 core hours of that row would leave 40 s for two
+ * sequential stages that take some 2000 s on every other core count; it seems that all stages held the whole node.
  *
- * <p>Montage's sixth of nine stages is not classified in the paper; it is mImgtbl in the application, a sequential step. Statistics
- * begins with a sequential stage: the paper names Montage as the one that suffers from a parallel beginning.
+ * <p>Montage's sixth of nine stages is not classified in the paper; it is mImgtbl in the application, a sequential step.
+ * Statistics begins with a sequential stage: the paper names Montage as the one that suffers from a parallel beginning.
  *
- * <p>A stage knows its run time on the three core counts of the machine that the parameter {@code cores} belongs to; a sequential
- * one that on one core in that configuration. There are no files.
+ * <p>A stage knows its run time on the three core counts of the machine that the parameter {@code cores} belongs to; a
+ * sequential one that on one core in that configuration. There are no files.
  */
 final class SouzaFamily implements Family {
     static final SouzaFamily MONTAGE = new SouzaFamily(

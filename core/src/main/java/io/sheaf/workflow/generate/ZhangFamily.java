@@ -22,7 +22,7 @@ import java.util.List;
  * sizes fixes it. The total running time is read as the sum of all run times, since a week at full width would use far more
  * than 600 CPU hours: it grows from 4 h to 168 h in equal steps of 6 h 50 m. The widths are such that 37 of the 125 workflows
  * (30 %) are wider than 128, and the weights of the single steps such that width times critical path, which is what one
- * placeholder for everything holds, is 2.9 times the work over all 125. Single tasks, one core, no files.
+ * placeholder for everything holds, is 2.8 times the work over all 125. Single tasks, one core, no files.
  *
  * <h2>Other sizes</h2>
  * For a number of tasks the dimension is taken that comes nearest (the smaller one of two), and each task has the mean run time of

@@ -41,7 +41,7 @@ class GeneratedWorkflowsTest {
         "montage-asa, ca6043fd1457d21b",
         "blast-asa, d62e1ba838b6de56",
         "statistics, 31641adedf9929a3",
-        "random, e9383c6787616aba",
+        "random, 457683fbc8746979",
         "chain, c416aa898b2dc7a6",
         "forkjoin, 4eba1da1a25efd1c",
         "bag, 747ff68ff18297fd"

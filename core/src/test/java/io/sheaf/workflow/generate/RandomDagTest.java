@@ -59,13 +59,13 @@ class RandomDagTest {
         }
     }
 
-    // Of 200 tasks: 5 % are 10, 15 % are 30, 30 % are 60.
+    // Of 200 tasks: 5 % are 10, 10 % are 20, 20 % are 40, 30 % are 60.
     @ParameterizedTest
     @CsvSource({
-        "low, 1, 2, low, 0, 10, low, 1, 50, low, 1, 50",
-        "medium, 3, 4, medium, 10, 30, high, 51, 100, low, 1, 50",
-        "high, 5, 8, high, 30, 60, low, 1, 50, high, 51, 100",
-        "random, 1, 8, random, 0, 60, random, 1, 100, random, 1, 100",
+        "low, 1, 2, low, 10, 20, low, 1, 50, low, 1, 50",
+        "medium, 3, 4, medium, 20, 40, high, 51, 100, low, 1, 50",
+        "high, 5, 8, high, 40, 60, low, 1, 50, high, 51, 100",
+        "random, 1, 8, random, 10, 60, random, 1, 100, random, 1, 100",
         "3, 3, 3, 10-20, 20, 40, 7, 7, 7, 0-1000, 0, 1000"
     })
     void everyPropertyStaysInItsRange(
@@ -114,30 +114,31 @@ class RandomDagTest {
 
     @Test
     void drawsAreUniform() {
-        // 20,000 tasks of 1 … 100 s: mean 50.5, standard error 28.9 / √20,000 = 0.2; edges 1 … 8 each: mean 4.5, error
-        // 0.016.
+        // 20,000 tasks of 1 … 100 s: mean 50.5, standard error 28.9 / √20,000 = 0.2.
         Workflow w = make(20_000, 0, 9, Map.of());
         assertThat(w.totalMicros() / 20_000.0 / TimeText.SECOND).isBetween(49.7, 51.3);
-        assertThat(w.edges() / 20_000.0).isBetween(4.43, 4.57);
+        // 1000 to 6000 tasks between: the first 1001 tasks have no parent, the others 1 … 8: 18,999 × 4.5 = 85,500.
+        assertThat(w.edges()).isBetween(84_600, 86_400);
         double lengths = 0;
         for (int task = 0; task < w.size(); task++) {
             for (int i = 0; i < w.parents(task); i++) {
                 lengths += task - w.parent(task, i) - 1;
             }
         }
-        // 0 … 6000 tasks between: 3000 in the mean, except for the first 6000 tasks t, where it is t/2: 1500 in the
-        // mean.
-        // (6000 × 1500 + 14,000 × 3000) / 20,000 = 2550.
-        assertThat(lengths / w.edges()).isBetween(2_500.0, 2_600.0);
+        // Task t ≤ 6000 draws from 1000 … t − 1, in the mean (1000 + 3500)/2 = 2250; the 14,000 others from 1000 …
+        // 6000, in the
+        // mean 3500. (5000 × 2250 + 14,000 × 3500) / 19,000 = 3171.
+        assertThat(lengths / w.edges()).isBetween(3_140.0, 3_200.0);
     }
 
     @Test
     void longEdgesGiveShallowGraphs() {
-        int deep = make(200, 0, 1, Map.of("edge-length", "low")).levels();
-        int shallow = make(200, 0, 1, Map.of("edge-length", "high")).levels();
-        // Edges of at least 30 tasks between: a path takes at least 31 of 200 each time, so at most 7 levels.
-        assertThat(shallow).isBetween(5, 7);
-        assertThat(deep).isGreaterThan(5 * shallow);
+        // Short edges go 11 to 21 tasks on: a path has at most 1 + 199/11 = 19 tasks, and one from the last task back
+        // to an entry,
+        // one of the first 11, has at least 1 + 189/21 = 10. Long edges go 41 to 61: at most 1 + 199/41 = 5, at least 1
+        // + ⌈159/61⌉ = 4.
+        assertThat(make(200, 0, 1, Map.of("edge-length", "low")).levels()).isBetween(10, 19);
+        assertThat(make(200, 0, 1, Map.of("edge-length", "high")).levels()).isBetween(4, 5);
     }
 
     @Test
@@ -157,8 +158,8 @@ class RandomDagTest {
                         + "or a range within 1-64");
         assertThatThrownBy(() -> make(10, 0, 1, Map.of("edge-length", "30-20")))
                 .isInstanceOf(InputException.class)
-                .hasMessage("edge-length=30-20 is not a range; write low (0-5), medium (5-15), high (15-30), "
-                        + "random (0-30), or a range within 0-100");
+                .hasMessage("edge-length=30-20 is not a range; write low (5-10), medium (10-20), high (20-30), "
+                        + "random (5-30), or a range within 0-100");
         assertThatThrownBy(() -> make(10, 0, 1, Map.of("class", "81")))
                 .isInstanceOf(InputException.class)
                 .hasMessage("class=81 is not a whole number from 0 to 80");
