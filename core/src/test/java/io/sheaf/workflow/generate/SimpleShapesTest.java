@@ -34,9 +34,10 @@ class SimpleShapesTest {
     }
 
     // s stages of w: s w + s + 1 tasks. 100 tasks in 3 stages: (100 − 4)/3 = 32. 103: 99/3 = 33. 101: 97/3 = 32.3,
-    // rounded 32.
+    // rounded 32. 6 tasks in 2 stages lie between 5 and 7.
     @ParameterizedTest
-    @CsvSource({"1, 100, 98, 100", "3, 100, 32, 100", "3, 103, 33, 103", "3, 101, 32, 100", "5, 1, 1, 11"})
+    @CsvSource({"1, 100, 98, 100", "3, 100, 32, 100", "3, 103, 33, 103", "3, 101, 32, 100", "2, 6, 1, 5", "5, 1, 1, 11"
+    })
     void forkAndJoinAlternate(int stages, int asked, int width, int tasks) {
         Workflow w = make("forkjoin", asked, Map.of("stages", Integer.toString(stages)));
         assertThat(w.size()).isEqualTo(tasks);
