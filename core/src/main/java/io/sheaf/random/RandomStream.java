@@ -107,6 +107,12 @@ public final class RandomStream {
         return StrictMath.exp(mu + sigma * gaussian());
     }
 
+    /** Log-normal with this mean and this standard deviation, told as a fraction of the mean. */
+    public double lognormalAround(double mean, double deviation) {
+        double variance = StrictMath.log(1 + deviation * deviation);
+        return mean * lognormal(-variance / 2, StrictMath.sqrt(variance));
+    }
+
     /** Gamma with this shape and scale (Marsaglia and Tsang, ACM TOMS 26(3), 2000). */
     public double gamma(double shape, double scale) {
         if (shape < 1) {

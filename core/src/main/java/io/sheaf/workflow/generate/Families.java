@@ -6,7 +6,19 @@ import java.util.List;
 
 /** The families of workflows that Sheaf can generate, in the order in which they are listed to people. */
 public final class Families {
-    private static final List<Family> ALL = List.of();
+    private static final List<Family> ALL = List.of(
+            new Eman(),
+            new Blast(),
+            new MontageZhang(),
+            new Fft(),
+            new GaussianElimination(),
+            SouzaFamily.MONTAGE,
+            SouzaFamily.BLAST,
+            SouzaFamily.STATISTICS,
+            new RandomDag(),
+            new Chain(),
+            new ForkJoin(),
+            new Bag());
 
     private Families() {}
 

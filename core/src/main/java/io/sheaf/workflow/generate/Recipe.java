@@ -4,6 +4,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.text.TimeText;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * What is asked of a generator.
@@ -33,7 +34,8 @@ public record Recipe(int tasks, long workMicros, long seed, Map<String, String> 
     /** Refuses parameters that the family does not have. */
     public void check(Family family) {
         var known = family.parameters().stream().map(Family.Parameter::name).toList();
-        for (String name : parameters.keySet()) {
+        // Sorted, since the order of an immutable map changes from run to run and the first one is told.
+        for (String name : new TreeSet<>(parameters.keySet())) {
             if (!known.contains(name)) {
                 throw new InputException("family '" + family.name() + "' has no parameter '" + name + "'."
                         + Nearest.hint(name, known)

@@ -1,0 +1,34 @@
+package io.sheaf.workflow.generate;
+
+import io.sheaf.workflow.Workflow;
+import java.util.List;
+
+/** A bag of tasks: no edges at all. */
+final class Bag implements Family {
+    @Override
+    public String name() {
+        return "bag";
+    }
+
+    @Override
+    public String about() {
+        return "a bag of independent tasks";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return SpreadTimes.PARAMETERS;
+    }
+
+    @Override
+    public Workflow generate(Recipe recipe) {
+        recipe.check(this);
+        SpreadTimes times = new SpreadTimes(this, recipe);
+        int tasks = SpreadTimes.tasks(recipe);
+        Sketch sketch = new Sketch(name() + "-" + tasks);
+        for (int i = 0; i < tasks; i++) {
+            sketch.task("item", times.next());
+        }
+        return sketch.build(recipe.workMicros());
+    }
+}

@@ -1,0 +1,45 @@
+package io.sheaf.workflow.generate;
+
+import java.util.Arrays;
+
+/**
+ * Divides a whole number by weights so that the parts add up to it exactly.
+ *
+ * <p>The running sums are rounded, not the parts: part i is the rounded sum up to i less the rounded sum up to i − 1. So no
+ * difference is left over, and each part is within 1 of its true share (beyond 2^53 within what a double can tell).
+ */
+final class Shares {
+    private Shares() {}
+
+    /** The total divided in proportion to the weights; equally if all of them are 0. */
+    static long[] of(long total, double[] weights) {
+        double all = 0;
+        for (double weight : weights) {
+            all += weight;
+        }
+        if (all == 0) {
+            double[] equal = new double[weights.length];
+            Arrays.fill(equal, 1);
+            return weights.length == 0 ? new long[0] : of(total, equal);
+        }
+        long[] parts = new long[weights.length];
+        double sum = 0;
+        long given = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += weights[i];
+            // The sum is made in the same order as above, so that it ends on the same double; the last part takes the
+            // rest.
+            long upTo = i == weights.length - 1 ? total : Math.min(total, Math.round(total * (sum / all)));
+            parts[i] = upTo - given;
+            given = upTo;
+        }
+        return parts;
+    }
+
+    /** Each weight as the nearest whole number. */
+    static long[] rounded(double[] weights) {
+        long[] parts = new long[weights.length];
+        Arrays.setAll(parts, i -> Math.round(weights[i]));
+        return parts;
+    }
+}
