@@ -7,6 +7,10 @@ import java.util.List;
 /** The families of workflows that Sheaf can generate, in the order in which they are listed to people. */
 public final class Families {
     private static final List<Family> ALL = List.of(
+            new Montage(),
+            new CyberShake(),
+            new Genome(),
+            new Sipht(),
             new Eman(),
             new Blast(),
             new MontageZhang(),

@@ -1,0 +1,176 @@
+package io.sheaf.workflow.generate;
+
+import io.sheaf.random.RandomStream;
+import io.sheaf.workflow.Workflow;
+import java.util.List;
+
+/**
+ * CyberShake: the earthquake hazard of a site from synthetic seismograms.
+ *
+ * <p><b>Shape.</b> Four levels. Each of <i>e</i> extractions of strain Green tensors feeds many syntheses of seismograms, each
+ * synthesis one calculation of peak values; all seismograms are zipped, and all peak values. A workflow of n tasks has
+ * s = (n − e − 2) / 2 syntheses, each of which belongs to an extraction at random.
+ *
+ * <p><b>Times.</b> Measured on the nine CYBERSHAKE files of the data set of the GLUME thesis, made with the Pegasus WorkflowGenerator
+ * (Bharathi et al., WORKS 2008; Juve et al., FGCS 29(3), 2013). The generator scales a workflow by a factor, and there the peak
+ * values grow with the <i>square</i> of the factor while all else grows in proportion: between 100 and 1000 hours for 50 tasks
+ * their part of the work rises from 65 % to 89 %. So here: f, the mean synthesis in seconds, is chosen such that the run times add up to
+ * the work.
+ *
+ * <pre>
+ * level  category             tasks  run time, s                  spread
+ *   0    ExtractSGT           e      1.7 … 4.7 f                  uniform
+ *   1    SeismogramSynthesis  s      0.5 … 1.5 f                  uniform
+ *   2    PeakValCalcOkaya     s      0.5 … 1.5 · 0.00059 f²       uniform
+ *   2    ZipSeis              1      0.00008 … 0.00042 s f        uniform
+ *   3    ZipPSA               1      0.00007 … 0.00041 s f        uniform
+ * </pre>
+ *
+ * <p>Eight of the nine files have e = 2, one (500 tasks, 100 hours) has 4: the parameter {@code extracts}.
+ */
+final class CyberShake implements Family {
+    private static final Spread EXTRACT = Spread.uniform(1.7, 4.7);
+    private static final Spread SYNTHESIS = Spread.uniform(0.5, 1.5);
+    private static final Spread PEAK = Spread.uniform(0.5 * 0.00059, 1.5 * 0.00059);
+    private static final Spread ZIP_SEIS = Spread.uniform(0.00008, 0.00042);
+    private static final Spread ZIP_PSA = Spread.uniform(0.00007, 0.00041);
+
+    private static final Spread TENSOR_BYTES = Spread.uniform(19.6e9, 20.5e9);
+    private static final Spread SUB_TENSOR_BYTES = Spread.uniform(116e6, 347e6);
+    private static final Spread VARIATION_BYTES = Spread.uniform(1.85e6, 5.56e6);
+    private static final long SEISMOGRAM_BYTES = 24_000;
+    private static final long PEAK_BYTES = 216;
+    private static final Spread ZIP_RATIO = Spread.uniform(0.04, 0.17);
+
+    private static final double MICROS = 1e6;
+    private static final int ZIPS = 2;
+    private static final int DEFAULT = 50;
+
+    @Override
+    public String name() {
+        return "cybershake";
+    }
+
+    @Override
+    public String about() {
+        return "earthquake hazard: seismograms and their peaks; 4 levels (GLUME thesis 4.2; Juve et al. 2013)";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(new Parameter("extracts", "2", "extractions of strain Green tensors (level 0)"));
+    }
+
+    @Override
+    public Workflow generate(Recipe recipe) {
+        recipe.check(this);
+        int extracts = recipe.integer(this, "extracts", 1, Recipe.MOST_TASKS / 3);
+        int wanted = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
+        int syntheses = Math.max(extracts, (wanted - extracts - ZIPS) / 2);
+        int tasks = extracts + 2 * syntheses + ZIPS;
+        long work = Draft.work(recipe, tasks);
+        Draft draft = new Draft(Draft.name(this, tasks, work));
+        new Drawing(draft, extracts, syntheses, new RandomStream(recipe.seed()).split("cybershake")).draw(work);
+        return draft.finish(work);
+    }
+
+    /** Draws one workflow: first all random factors, then f, then the tasks. */
+    private static final class Drawing {
+        private final Draft draft;
+        private final RandomStream sizes;
+        private final double[] extract;
+        private final double[] synthesis;
+        private final double[] peak;
+        private final double zipSeis;
+        private final double zipPsa;
+        /** How many syntheses each extraction feeds. */
+        private final int[] fed;
+
+        Drawing(Draft draft, int extracts, int syntheses, RandomStream random) {
+            this.draft = draft;
+            sizes = random.split("sizes");
+            RandomStream times = random.split("times");
+            extract = draw(EXTRACT, extracts, times);
+            synthesis = draw(SYNTHESIS, syntheses, times);
+            peak = draw(PEAK, syntheses, times);
+            zipSeis = ZIP_SEIS.draw(times) * syntheses;
+            zipPsa = ZIP_PSA.draw(times) * syntheses;
+            RandomStream shape = random.split("shape");
+            fed = new int[extracts];
+            for (int i = 0; i < syntheses; i++) {
+                // None stays without; the rest falls where it may.
+                fed[i < extracts ? i : shape.nextInt(extracts)]++;
+            }
+        }
+
+        void draw(long workMicros) {
+            double f = factor(sum(extract) + sum(synthesis) + zipSeis + zipPsa, sum(peak), workMicros / MICROS);
+            int count = synthesis.length;
+            int[] synthesisTask = new int[count];
+            int[] peakTask = new int[count];
+            int[] seismogram = new int[count];
+            int[] peaks = new int[count];
+            int next = 0;
+            for (int group = 0; group < extract.length; group++) {
+                String site = Draft.number("FFI_", group);
+                int task = draft.task("ExtractSGT", extract[group] * f);
+                int[] sub = extraction(task, site);
+                for (int i = 0; i < fed[group]; i++, next++) {
+                    synthesisTask[next] = draft.task("SeismogramSynthesis", synthesis[next] * f);
+                    String name = Draft.number(site + "_", i);
+                    seismogram[next] = draft.file("Seismogram_" + name + ".grm", SEISMOGRAM_BYTES);
+                    peaks[next] = draft.file("PeakVals_" + name + ".bsa", PEAK_BYTES);
+                    draft.reads(synthesisTask[next], draft.file(name + "_txt.variation", VARIATION_BYTES.bytes(sizes)))
+                            .reads(synthesisTask[next], sub)
+                            .writes(synthesisTask[next], seismogram[next])
+                            .after(synthesisTask[next], task);
+                    peakTask[next] = draft.task("PeakValCalcOkaya", peak[next] * f * f);
+                    draft.reads(peakTask[next], seismogram[next])
+                            .writes(peakTask[next], peaks[next])
+                            .after(peakTask[next], synthesisTask[next]);
+                }
+            }
+            zip("ZipSeis", zipSeis * f, synthesisTask, seismogram, SEISMOGRAM_BYTES, "Cybershake_Seismograms.zip");
+            zip("ZipPSA", zipPsa * f, peakTask, peaks, PEAK_BYTES, "Cybershake_PSA.zip");
+        }
+
+        /** The files that an extraction leaves to its syntheses. */
+        private int[] extraction(int task, String site) {
+            long whole = TENSOR_BYTES.bytes(sizes);
+            long part = SUB_TENSOR_BYTES.bytes(sizes);
+            int[] sub = {draft.file(site + "_subfx.sgt", part), draft.file(site + "_subfy.sgt", part)};
+            draft.reads(task, draft.file(site + "_fx.sgt", whole), draft.file(site + "_fy.sgt", whole))
+                    .reads(task, draft.file(site + "_txt.variation", VARIATION_BYTES.bytes(sizes)))
+                    .writes(task, sub);
+            return sub;
+        }
+
+        private void zip(String category, double time, int[] parents, int[] files, long bytesEach, String result) {
+            int task = draft.task(category, time);
+            long bytes = Math.round(ZIP_RATIO.draw(sizes) * bytesEach * files.length);
+            draft.reads(task, files).writes(task, draft.file(result, bytes)).after(task, parents);
+        }
+
+        private static double[] draw(Spread spread, int count, RandomStream random) {
+            double[] drawn = new double[count];
+            for (int i = 0; i < count; i++) {
+                drawn[i] = spread.draw(random);
+            }
+            return drawn;
+        }
+
+        private static double sum(double[] values) {
+            double sum = 0;
+            for (double value : values) {
+                sum += value;
+            }
+            return sum;
+        }
+    }
+
+    /** The positive f for which linear · f + square · f² is the work. */
+    static double factor(double linear, double square, double work) {
+        // The form without a difference of nearly equal numbers.
+        return 2 * work / (linear + StrictMath.sqrt(linear * linear + 4 * square * work));
+    }
+}
