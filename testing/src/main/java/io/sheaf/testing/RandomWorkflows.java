@@ -8,6 +8,7 @@ import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,10 @@ public final class RandomWorkflows {
         COMMANDS,
         ENVIRONMENT,
         SCALING,
-        CATEGORY_SETUP
+        CATEGORY_SETUP,
+        /** Ids, categories and file names with blanks, quotes, marks and letters from everywhere. */
+        ODD_NAMES,
+        UNKNOWN_SIZES
     }
 
     private static final String[] WORDS = {
@@ -51,6 +55,27 @@ public final class RandomWorkflows {
         "0x10"
     };
 
+    private static final String[] ODDITIES = {
+        " ",
+        "#",
+        "#0020",
+        "#0",
+        " b",
+        "/c:d",
+        "ä",
+        "\ud83c\udf3e",
+        "\"",
+        "'",
+        "\\",
+        "\n",
+        "<&>",
+        "_ID0000001",
+        "%20",
+        "$(x)",
+        "*",
+        "\u0000"
+    };
+
     private final RandomStream random;
     private final List<Part> parts;
 
@@ -59,7 +84,17 @@ public final class RandomWorkflows {
         this.parts = List.copyOf(parts);
     }
 
+    /** Every property; names are plain and sizes known, as every format can hold them. */
     public static RandomWorkflows withEverything(long seed) {
+        return new RandomWorkflows(
+                seed,
+                Arrays.stream(Part.values())
+                        .filter(part -> part != Part.ODD_NAMES && part != Part.UNKNOWN_SIZES)
+                        .toList());
+    }
+
+    /** Every property, odd names and unknown sizes as well. */
+    public static RandomWorkflows withOddNames(long seed) {
         return new RandomWorkflows(seed, List.of(Part.values()));
     }
 
@@ -74,8 +109,8 @@ public final class RandomWorkflows {
         }
         List<Integer> written = new ArrayList<>();
         for (int i = 0; i < tasks; i++) {
-            int task = builder.task("t" + i + (random.chance(0.2) ? "_x.y-" + i : ""));
-            builder.category(task, "kind" + random.nextInt(kinds));
+            int task = builder.task(odd("t" + i + (random.chance(0.2) ? "_x.y-" + i : "")));
+            builder.category(task, odd("kind" + random.nextInt(kinds)));
             properties(builder, task);
             edges(builder, task);
             if (parts.contains(Part.FILES)) {
@@ -138,19 +173,29 @@ public final class RandomWorkflows {
 
     private void files(WorkflowBuilder builder, int task, List<Integer> written) {
         for (int i = 0; i < random.nextInt(3); i++) {
-            int file = builder.file("out/f" + task + "." + i, size());
+            int file = builder.file(odd("out/f" + task + "." + i), size());
             builder.output(task, file);
             written.add(file);
         }
         for (int i = 0; i < random.nextInt(3); i++) {
             boolean own = written.isEmpty() || random.chance(0.3);
-            int file =
-                    own ? builder.file("in" + random.nextInt(10), size()) : written.get(random.nextInt(written.size()));
+            int file = own
+                    ? builder.file(odd("in" + random.nextInt(10)), size())
+                    : written.get(random.nextInt(written.size()));
             builder.input(task, file);
         }
     }
 
+    private String odd(String name) {
+        return parts.contains(Part.ODD_NAMES) && random.chance(0.3)
+                ? name + ODDITIES[random.nextInt(ODDITIES.length)]
+                : name;
+    }
+
     private long size() {
+        if (parts.contains(Part.UNKNOWN_SIZES) && random.chance(0.2)) {
+            return Workflow.UNKNOWN;
+        }
         return random.chance(0.2) ? 0 : random.nextLong(1L << 42);
     }
 

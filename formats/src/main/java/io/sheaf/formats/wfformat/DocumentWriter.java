@@ -1,0 +1,202 @@
+package io.sheaf.formats.wfformat;
+
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+
+/**
+ * Writes a workflow as WfFormat 1.5.
+ *
+ * <p>The same workflow always gives the same text, in ASCII. A task with a known run time has an entry in {@code execution}, where the
+ * schema demands one; a task without has none. What was never run has no date, but the schema wants one: it is the epoch, and the makespan
+ * is the critical path, the least that it could be.
+ */
+final class DocumentWriter {
+    private static final String NO_DATE = "1970-01-01T00:00:00Z";
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
+
+    /** Tells the generator to indent, in the same way on every system. */
+    private static final class Indented extends ObjectWriteContext.Base {
+        @Override
+        public PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter(Separators.createDefaultInstance()
+                            .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                            .withArrayEmptySeparator("")
+                            .withObjectEmptySeparator(""))
+                    .withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        }
+
+        @Override
+        public boolean hasPrettyPrinter() {
+            return true;
+        }
+    }
+
+    private final Workflow workflow;
+    private final Writer out;
+    private final JsonGenerator json;
+    private final TaskWriter tasks;
+
+    DocumentWriter(Workflow workflow, Writer out) {
+        this.workflow = workflow;
+        this.out = out;
+        json = JSON.createGenerator(new Indented(), out);
+        tasks = new TaskWriter(workflow, json);
+    }
+
+    void write() throws IOException {
+        try (json) {
+            document();
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
+        out.write('\n');
+    }
+
+    private void document() {
+        json.writeStartObject();
+        // The schema wants a name; the true one, if it is empty, stands in the extra object.
+        json.writeStringProperty("name", workflow.name().isEmpty() ? "workflow" : workflow.name());
+        json.writeStringProperty("schemaVersion", "1.5");
+        json.writeObjectPropertyStart("workflow");
+        specification();
+        execution();
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private void specification() {
+        json.writeObjectPropertyStart("specification");
+        json.writeArrayPropertyStart("tasks");
+        for (int task = 0; task < workflow.size(); task++) {
+            tasks.specification(task);
+        }
+        json.writeEndArray();
+        json.writeArrayPropertyStart("files");
+        files(true);
+        json.writeEndArray();
+        extra();
+        json.writeEndObject();
+    }
+
+    /** The files whose size is known, or those whose size is not. */
+    private void files(boolean known) {
+        for (int file = 0; file < workflow.files(); file++) {
+            if (workflow.fileSize(file) != Workflow.UNKNOWN == known) {
+                String name = workflow.fileName(file);
+                String id = Identifiers.ofFile(name);
+                json.writeStartObject();
+                json.writeStringProperty("id", id);
+                if (known) {
+                    json.writeNumberProperty("sizeInBytes", workflow.fileSize(file));
+                }
+                if (!id.equals(name)) {
+                    json.writeObjectPropertyStart(Extra.KEY);
+                    json.writeStringProperty(Extra.NAME, name);
+                    json.writeEndObject();
+                }
+                json.writeEndObject();
+            }
+        }
+    }
+
+    private void extra() {
+        boolean named = !workflow.name().isEmpty();
+        boolean sized = true;
+        for (int file = 0; file < workflow.files(); file++) {
+            sized &= workflow.fileSize(file) != Workflow.UNKNOWN;
+        }
+        boolean plain = !categoriesNeedTelling();
+        if (named && sized && plain) {
+            return;
+        }
+        json.writeObjectPropertyStart(Extra.KEY);
+        if (!named) {
+            json.writeStringProperty(Extra.NAME, "");
+        }
+        if (!plain) {
+            json.writeArrayPropertyStart(Extra.CATEGORIES);
+            workflow.categories().forEach(this::category);
+            json.writeEndArray();
+        }
+        if (!sized) {
+            json.writeArrayPropertyStart(Extra.FILES);
+            files(false);
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private boolean categoriesNeedTelling() {
+        List<Category> all = workflow.categories();
+        boolean[] used = new boolean[all.size()];
+        for (int task = 0; task < workflow.size(); task++) {
+            used[workflow.categoryNumber(task)] = true;
+        }
+        for (int i = 0; i < used.length; i++) {
+            Category category = all.get(i);
+            boolean described = !category.setup().isEmpty() || category.container() != null;
+            // Every workflow has the category without a name.
+            if (described || (!used[i] && !category.name().isEmpty())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void category(Category category) {
+        json.writeStartObject();
+        json.writeStringProperty(Extra.NAME, category.name());
+        if (!category.setup().isEmpty()) {
+            json.writeArrayPropertyStart(Extra.SETUP);
+            category.setup().forEach(json::writeString);
+            json.writeEndArray();
+        }
+        if (category.container() != null) {
+            json.writeStringProperty(Extra.CONTAINER, category.container());
+        }
+        json.writeEndObject();
+    }
+
+    private void execution() {
+        int task = firstTimed(0);
+        if (task == workflow.size()) {
+            // The schema allows no empty list of executions, but it allows to have none.
+            return;
+        }
+        json.writeObjectPropertyStart("execution");
+        json.writeName("makespanInSeconds");
+        json.writeNumber(TimeText.seconds(workflow.criticalPathMicros()));
+        json.writeStringProperty("executedAt", NO_DATE);
+        json.writeArrayPropertyStart("tasks");
+        for (; task < workflow.size(); task = firstTimed(task + 1)) {
+            tasks.execution(task);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private int firstTimed(int from) {
+        int task = from;
+        while (task < workflow.size() && workflow.timeMicros(task) == Workflow.UNKNOWN) {
+            task++;
+        }
+        return task;
+    }
+}

@@ -1,0 +1,30 @@
+package io.sheaf.formats.wfformat;
+
+import org.jspecify.annotations.Nullable;
+
+/** A task as its file describes it, before it is known what it will be called. */
+final class Draft {
+    final int number;
+    final long place;
+
+    /** The file's id and name; either may be absent. */
+    @Nullable
+    String id;
+
+    @Nullable
+    String name;
+
+    @Nullable
+    String category;
+
+    /** The task's id before it was rewritten to suit the schema. */
+    @Nullable
+    String trueId;
+
+    final Performance performance = new Performance();
+
+    Draft(int number, long place) {
+        this.number = number;
+        this.place = place;
+    }
+}

@@ -1,0 +1,189 @@
+package io.sheaf.formats.wfformat;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Goes through a JSON text once, from front to back, and takes values of the wanted kind from it.
+ *
+ * <p>A property whose value is null counts as absent. A key that stands twice in an object, a text that nests too deep and a number
+ * or string that is too long are refused wherever they stand.
+ */
+final class JsonCursor {
+    static final int DEEPEST = 100;
+    static final int LONGEST_STRING = 16 << 20;
+    static final int LONGEST_NUMBER = 200;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxStringLength(LONGEST_STRING)
+                    .maxNumberLength(LONGEST_NUMBER)
+                    .build())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private final JsonParser parser;
+
+    private JsonCursor(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /** Reads one property: it must take its value or {@link #skip} it. */
+    interface Property {
+        void read(String key);
+    }
+
+    /** Goes through the text, which must be one object and nothing else. */
+    static <T> T readObject(InputStream in, Function<JsonCursor, T> properties) throws IOException {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), in)) {
+            JsonCursor cursor = new JsonCursor(parser);
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                String found = parser.currentToken() == null ? "nothing" : cursor.kind();
+                throw new InputException(
+                        "a WfFormat file holds one JSON object in braces, but here is " + found, cursor.place());
+            }
+            T read = properties.apply(cursor);
+            if (parser.nextToken() != null) {
+                throw new InputException(
+                        "there is " + cursor.kind() + " behind the end; a WfFormat file holds one JSON object",
+                        cursor.place());
+            }
+            return read;
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        } catch (JacksonException e) {
+            throw JsonErrors.explain(e);
+        }
+    }
+
+    /** Where the current value starts. */
+    long place() {
+        return place(parser.currentTokenLocation());
+    }
+
+    static long place(@Nullable TokenStreamLocation location) {
+        return location == null ? Place.NONE : Place.of(location.getLineNr(), location.getColumnNr());
+    }
+
+    void skip() {
+        parser.skipChildren();
+    }
+
+    /** The properties of an object that are not null. */
+    void object(String key, Property each) {
+        expect(JsonToken.START_OBJECT, key, "an object");
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                each.read(name);
+            }
+        }
+    }
+
+    /** The values of a list. */
+    void list(String key, Runnable each) {
+        expect(JsonToken.START_ARRAY, key, "a list");
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            each.run();
+        }
+    }
+
+    String string(String key) {
+        expect(JsonToken.VALUE_STRING, key, "a string");
+        return parser.getString();
+    }
+
+    List<String> strings(String key) {
+        List<String> values = new ArrayList<>();
+        list(key, () -> values.add(string(key)));
+        return values;
+    }
+
+    /** A number of seconds in microseconds; negative if it is. */
+    long seconds(String key) {
+        BigDecimal seconds = number(key);
+        try {
+            // Rounding must not make a negative time of a few nanoseconds a good one.
+            return seconds.signum() < 0
+                    ? Math.min(-1, TimeText.microsOfSeconds(seconds))
+                    : TimeText.microsOfSeconds(seconds);
+        } catch (InputException e) {
+            throw e.at(place());
+        }
+    }
+
+    /** A number between these, times a unit; fractions are rounded up. */
+    long whole(String key, long unit, long least, long most) {
+        BigDecimal value = number(key);
+        long digits = value.precision() - (long) value.scale();
+        if (digits <= 0) {
+            // Below 1, where spelling it out (1e-999999999) must be avoided.
+            value = value.signum() > 0 ? value.max(new BigDecimal("1e-9")) : BigDecimal.ZERO;
+        }
+        if (digits <= 19) {
+            value = value.multiply(BigDecimal.valueOf(unit)).setScale(0, RoundingMode.CEILING);
+        }
+        if (value.compareTo(BigDecimal.valueOf(least)) < 0 || value.compareTo(BigDecimal.valueOf(most)) > 0) {
+            throw new InputException(
+                    "'" + key + "' must be between " + least + " and " + most / unit + ", not " + parser.getString(),
+                    place());
+        }
+        return value.longValueExact();
+    }
+
+    int whole(String key, int least) {
+        return (int) whole(key, 1, least, Integer.MAX_VALUE);
+    }
+
+    private BigDecimal number(String key) {
+        if (!parser.currentToken().isNumeric()) {
+            throw wrongKind(key, "a number");
+        }
+        try {
+            return parser.getDecimalValue();
+        } catch (JacksonException | ArithmeticException | NumberFormatException e) {
+            throw new InputException("'" + key + "' is a number that is out of all bounds", place());
+        }
+    }
+
+    private void expect(JsonToken token, String key, String wanted) {
+        if (parser.currentToken() != token) {
+            throw wrongKind(key, wanted);
+        }
+    }
+
+    private InputException wrongKind(String key, String wanted) {
+        return new InputException("'" + key + "' must be " + wanted + ", not " + kind(), place());
+    }
+
+    private String kind() {
+        return switch (parser.currentToken()) {
+            case START_OBJECT, END_OBJECT -> "an object";
+            case START_ARRAY, END_ARRAY -> "a list";
+            case VALUE_STRING, PROPERTY_NAME -> "a string";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            case VALUE_TRUE, VALUE_FALSE -> "a truth value";
+            case VALUE_NULL -> "null";
+            case VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE -> "nothing";
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.sheaf.formats.wfformat;
+
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a file tells of how a task runs: its time, needs and command. Fields that it does not tell hold the values given here. */
+final class Performance {
+    static final int UNSET = -1;
+
+    long time = Workflow.UNKNOWN;
+    /** Where the run time stands; {@link io.sheaf.text.Place#NONE} if nowhere. */
+    long timePlace;
+
+    int cores = UNSET;
+    long memory = UNSET;
+    int gpus = UNSET;
+    int nodes = UNSET;
+    int retries;
+    int priority;
+    long limit;
+    long limitPlace;
+
+    @Nullable
+    String program;
+
+    @Nullable
+    List<String> arguments;
+
+    /** The whole command where program and arguments cannot tell it. */
+    @Nullable
+    List<String> argv;
+
+    @Nullable
+    Map<String, String> environment;
+
+    @Nullable
+    Scaling scaling;
+
+    /** Takes from another description what this one does not tell. */
+    void fillFrom(Performance other) {
+        if (timePlace == 0) {
+            time = other.time;
+            timePlace = other.timePlace;
+        }
+        if (limitPlace == 0) {
+            limit = other.limit;
+            limitPlace = other.limitPlace;
+        }
+        cores = cores == UNSET ? other.cores : cores;
+        memory = memory == UNSET ? other.memory : memory;
+        gpus = gpus == UNSET ? other.gpus : gpus;
+        nodes = nodes == UNSET ? other.nodes : nodes;
+        retries = retries == 0 ? other.retries : retries;
+        priority = priority == 0 ? other.priority : priority;
+        program = program == null ? other.program : program;
+        arguments = arguments == null ? other.arguments : arguments;
+        argv = argv == null ? other.argv : argv;
+        environment = environment == null ? other.environment : environment;
+        scaling = scaling == null ? other.scaling : scaling;
+    }
+
+    /** Hands everything over to the builder. */
+    void apply(WorkflowBuilder builder, int task, String category) {
+        if (timePlace != 0) {
+            builder.time(task, time, timePlace);
+        }
+        if (limitPlace != 0) {
+            builder.limit(task, limit, limitPlace);
+        }
+        if (cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET) {
+            builder.resources(
+                    task,
+                    new Resources(Math.max(1, cores), Math.max(0, memory), Math.max(0, gpus), Math.max(1, nodes)));
+        }
+        if (retries != 0) {
+            builder.retries(task, retries);
+        }
+        if (priority != 0) {
+            builder.priority(task, priority);
+        }
+        if (scaling != null) {
+            builder.scaling(task, scaling);
+        }
+        Command command = Commands.of(this, category);
+        if (command != null) {
+            builder.command(task, environment == null ? command : command.with(environment));
+        }
+    }
+}

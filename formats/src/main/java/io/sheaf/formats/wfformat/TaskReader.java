@@ -1,0 +1,185 @@
+package io.sheaf.formats.wfformat;
+
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Scaling;
+import io.sheaf.workflow.Workflow;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one task: the object that describes it (all versions), and the one that tells of its execution (version 1.5).
+ *
+ * <p>A key that was renamed between versions is read under both names; where both stand, the newer one holds.
+ */
+final class TaskReader {
+    /** WfFormat's migration to bytes took a kilobyte for this many. */
+    private static final long KILOBYTE = 1000;
+
+    private final JsonCursor in;
+    private final Contents into;
+
+    TaskReader(JsonCursor in, Contents into) {
+        this.in = in;
+        this.into = into;
+    }
+
+    void task() {
+        Draft draft = into.newTask(in.place());
+        in.object("tasks", key -> {
+            switch (key) {
+                case "id" -> draft.id = in.string(key);
+                case "name" -> draft.name = in.string(key);
+                case "category" -> draft.category = in.string(key);
+                case "parents" -> links(into.edges, draft, key, true);
+                case "children" -> links(into.edges, draft, key, false);
+                case "inputFiles" -> links(into.files.uses, draft, key, true);
+                case "outputFiles" -> links(into.files.uses, draft, key, false);
+                case "files" -> in.list(key, () -> file(draft));
+                case "arguments" -> draft.performance.arguments = in.strings(key);
+                case Extra.KEY -> extra(draft);
+                default -> performance(key, draft.performance);
+            }
+        });
+        if (into.byId ? draft.id == null : draft.id == null && draft.name == null) {
+            throw new InputException(
+                    "a task has no '" + (into.byId ? "id" : "name") + "'; give it a unique one", draft.place);
+        }
+    }
+
+    void execution() {
+        long place = in.place();
+        Performance performance = new Performance();
+        String[] id = new String[1];
+        in.object("tasks", key -> {
+            if (key.equals("id")) {
+                id[0] = in.string(key);
+            } else {
+                performance(key, performance);
+            }
+        });
+        if (id[0] == null) {
+            throw new InputException("an entry in 'execution' has no 'id'; give it that of its task", place);
+        }
+        into.execution(id[0], new Contents.Execution(performance, place));
+    }
+
+    private void links(Links links, Draft draft, String key, boolean incoming) {
+        in.list(key, () -> {
+            String word = in.string(key);
+            // The schema lets ids be empty here; they say nothing.
+            if (!word.isEmpty()) {
+                links.add(draft.number, word, incoming, in.place());
+            }
+        });
+    }
+
+    /** A file of a task, before version 1.5. */
+    private void file(Draft draft) {
+        long place = in.place();
+        String[] name = new String[1];
+        String[] link = new String[1];
+        long[] size = {Workflow.UNKNOWN};
+        in.object("files", key -> {
+            switch (key) {
+                case "name" -> name[0] = in.string(key);
+                case "link" -> link[0] = in.string(key);
+                case "size" -> size[0] = size[0] < 0 ? in.whole(key, 1, 0, Long.MAX_VALUE) : size[0];
+                case "sizeInBytes" -> size[0] = in.whole(key, 1, 0, Long.MAX_VALUE);
+                default -> in.skip();
+            }
+        });
+        if (name[0] == null || name[0].isEmpty()) {
+            throw new InputException("a file has no 'name'; give it one", place);
+        }
+        if (!"input".equals(link[0]) && !"output".equals(link[0])) {
+            throw new InputException("the 'link' of file '" + name[0] + "' must be \"input\" or \"output\"", place);
+        }
+        into.files.firstSize(name[0], size[0]);
+        into.files.uses.add(draft.number, name[0], link[0].equals("input"), place);
+    }
+
+    private void performance(String key, Performance told) {
+        switch (key) {
+            case "runtime" -> {
+                if (told.timePlace == 0) {
+                    time(key, told);
+                }
+            }
+            case "runtimeInSeconds" -> time(key, told);
+            case "cores" -> told.cores = told.cores == Performance.UNSET ? in.whole(key, 1) : told.cores;
+            case "coreCount" -> told.cores = in.whole(key, 1);
+            case "memory" -> {
+                if (told.memory == Performance.UNSET) {
+                    told.memory = in.whole(key, KILOBYTE, 0, Long.MAX_VALUE);
+                }
+            }
+            case "memoryInBytes" -> told.memory = in.whole(key, 1, 0, Long.MAX_VALUE);
+            case "priority" -> told.priority = in.whole(key, Integer.MIN_VALUE);
+            case "command" ->
+                in.object(key, part -> {
+                    switch (part) {
+                        case "program" -> told.program = in.string(part);
+                        case "arguments" -> told.arguments = in.strings(part);
+                        default -> in.skip();
+                    }
+                });
+            default -> in.skip();
+        }
+    }
+
+    private void time(String key, Performance told) {
+        told.timePlace = in.place();
+        told.time = in.seconds(key);
+    }
+
+    /** What Sheaf has written where the format has no place for it. */
+    private void extra(Draft draft) {
+        Performance told = draft.performance;
+        in.object(Extra.KEY, key -> {
+            switch (key) {
+                case Extra.ID -> draft.trueId = in.string(key);
+                case Extra.CATEGORY -> draft.category = in.string(key);
+                case Extra.LIMIT -> {
+                    told.limitPlace = in.place();
+                    told.limit = in.seconds(key);
+                }
+                case Extra.GPUS -> told.gpus = in.whole(key, 0);
+                case Extra.NODES -> told.nodes = in.whole(key, 1);
+                case Extra.RETRIES -> told.retries = in.whole(key, 0);
+                case Extra.ARGV -> told.argv = in.strings(key);
+                case Extra.ENVIRONMENT -> told.environment = environment(key);
+                case Extra.SCALING -> told.scaling = scaling(key);
+                default -> performance(key, told);
+            }
+        });
+    }
+
+    private Map<String, String> environment(String key) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        in.object(key, variable -> variables.put(variable, in.string(variable)));
+        return variables;
+    }
+
+    private @Nullable Scaling scaling(String key) {
+        long place = in.place();
+        Map<Integer, Long> table = new TreeMap<>();
+        in.list(key, () -> {
+            int[] cores = {0};
+            long[] time = {Workflow.UNKNOWN};
+            in.object(key, part -> {
+                switch (part) {
+                    case "coreCount" -> cores[0] = in.whole(part, 1);
+                    case "runtimeInSeconds" -> time[0] = in.seconds(part);
+                    default -> in.skip();
+                }
+            });
+            if (cores[0] < 1 || time[0] < 0 || table.put(cores[0], time[0]) != null) {
+                throw new InputException(
+                        "'" + key + "' must tell a 'runtimeInSeconds' of 0 or more for each 'coreCount', once", place);
+            }
+        });
+        return table.isEmpty() ? null : new Scaling(table);
+    }
+}

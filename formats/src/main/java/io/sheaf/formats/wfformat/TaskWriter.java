@@ -1,0 +1,168 @@
+package io.sheaf.formats.wfformat;
+
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
+import io.sheaf.workflow.Workflow;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes one task: its place in the specification, and its entry among the executions. */
+final class TaskWriter {
+    private final Workflow workflow;
+    private final JsonGenerator json;
+    /** Whether Sheaf's extra object of the task being written has been started. */
+    private boolean extraOpen;
+
+    TaskWriter(Workflow workflow, JsonGenerator json) {
+        this.workflow = workflow;
+        this.json = json;
+    }
+
+    void specification(int task) {
+        String id = workflow.id(task);
+        String category = workflow.category(task).name();
+        String written = Identifiers.ofTask(id);
+        String name = category.isEmpty() ? written : category;
+        json.writeStartObject();
+        json.writeStringProperty("name", name);
+        json.writeStringProperty("id", written);
+        ids("parents", workflow.parents(task), i -> Identifiers.ofTask(workflow.id(workflow.parent(task, i))));
+        ids("children", workflow.children(task), i -> Identifiers.ofTask(workflow.id(workflow.child(task, i))));
+        ids("inputFiles", workflow.inputs(task), i -> Identifiers.ofFile(workflow.fileName(workflow.input(task, i))));
+        ids(
+                "outputFiles",
+                workflow.outputs(task),
+                i -> Identifiers.ofFile(workflow.fileName(workflow.output(task, i))));
+        if (!written.equals(id)) {
+            extra().writeStringProperty(Extra.ID, id);
+        }
+        // A name that equals the id says nothing of the category.
+        if (!category.equals(name) || name.equals(id) || name.equals(written)) {
+            extra().writeStringProperty(Extra.CATEGORY, category);
+        }
+        extras(task);
+        if (extraOpen) {
+            json.writeEndObject();
+            extraOpen = false;
+        }
+        json.writeEndObject();
+    }
+
+    void execution(int task) {
+        json.writeStartObject();
+        json.writeStringProperty("id", Identifiers.ofTask(workflow.id(task)));
+        json.writeName("runtimeInSeconds");
+        json.writeNumber(TimeText.seconds(workflow.timeMicros(task)));
+        performance(task, json);
+        json.writeEndObject();
+    }
+
+    private void ids(String key, int count, IntFunction<String> id) {
+        json.writeArrayPropertyStart(key);
+        for (int i = 0; i < count; i++) {
+            json.writeString(id.apply(i));
+        }
+        json.writeEndArray();
+    }
+
+    private JsonGenerator extra() {
+        if (!extraOpen) {
+            json.writeObjectPropertyStart(Extra.KEY);
+            extraOpen = true;
+        }
+        return json;
+    }
+
+    /** What the format has no place for; all that there is of a task that has no entry among the executions. */
+    private void extras(int task) {
+        if (workflow.timeMicros(task) == Workflow.UNKNOWN && hasPerformance(task)) {
+            performance(task, extra());
+        }
+        if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
+            extra().writeName(Extra.LIMIT);
+            json.writeNumber(TimeText.seconds(workflow.limitMicros(task)));
+        }
+        Resources needed = workflow.resources(task);
+        if (needed.gpus() != 0) {
+            extra().writeNumberProperty(Extra.GPUS, needed.gpus());
+        }
+        if (needed.nodes() != 1) {
+            extra().writeNumberProperty(Extra.NODES, needed.nodes());
+        }
+        if (workflow.retries(task) != 0) {
+            extra().writeNumberProperty(Extra.RETRIES, workflow.retries(task));
+        }
+        Command command = workflow.command(task);
+        if (command != null) {
+            commandExtras(command);
+        }
+        Scaling scaling = workflow.scaling(task);
+        if (scaling != null) {
+            scaling(scaling);
+        }
+    }
+
+    private void commandExtras(Command command) {
+        if (Commands.written(command) == null) {
+            extra().writeArrayPropertyStart(Extra.ARGV);
+            command.argv().forEach(json::writeString);
+            json.writeEndArray();
+        }
+        if (!command.environment().isEmpty()) {
+            extra().writeObjectPropertyStart(Extra.ENVIRONMENT);
+            command.environment().forEach(json::writeStringProperty);
+            json.writeEndObject();
+        }
+    }
+
+    private void scaling(Scaling scaling) {
+        extra().writeArrayPropertyStart(Extra.SCALING);
+        for (int i = 0; i < scaling.size(); i++) {
+            json.writeStartObject();
+            json.writeNumberProperty("coreCount", scaling.cores(i));
+            json.writeName("runtimeInSeconds");
+            json.writeNumber(TimeText.seconds(scaling.micros(i)));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private boolean hasPerformance(int task) {
+        Resources needed = workflow.resources(task);
+        return writtenCommand(task) != null
+                || needed.cores() != 1
+                || needed.memory() != 0
+                || workflow.priority(task) != 0;
+    }
+
+    private void performance(int task, JsonGenerator into) {
+        List<String> command = writtenCommand(task);
+        if (command != null) {
+            into.writeObjectPropertyStart("command");
+            into.writeStringProperty("program", command.get(0));
+            into.writeArrayPropertyStart("arguments");
+            command.stream().skip(1).forEach(into::writeString);
+            into.writeEndArray();
+            into.writeEndObject();
+        }
+        Resources needed = workflow.resources(task);
+        if (needed.cores() != 1) {
+            into.writeNumberProperty("coreCount", needed.cores());
+        }
+        if (needed.memory() != 0) {
+            into.writeNumberProperty("memoryInBytes", needed.memory());
+        }
+        if (workflow.priority(task) != 0) {
+            into.writeNumberProperty("priority", workflow.priority(task));
+        }
+    }
+
+    private @Nullable List<String> writtenCommand(int task) {
+        Command command = workflow.command(task);
+        return command == null ? null : Commands.written(command);
+    }
+}

@@ -1,0 +1,46 @@
+package io.sheaf.formats.wfformat;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+
+/** WfCommons WfFormat: reads versions 1.0 to 1.5, writes 1.5. See docs/formats/wfformat.md. */
+public final class WfFormat implements WorkflowReader, WorkflowWriter {
+    @Override
+    public String name() {
+        return "wfformat";
+    }
+
+    @Override
+    public String title() {
+        return "WfCommons WfFormat 1.0 to 1.5 (JSON)";
+    }
+
+    @Override
+    public List<String> suffixes() {
+        return List.of(".json");
+    }
+
+    /** The files list parents and children in full. */
+    @Override
+    public boolean fileEdgesByDefault() {
+        return false;
+    }
+
+    @Override
+    public Workflow read(Source source, boolean fileEdges) {
+        return source.read(in -> {
+            Contents contents = JsonCursor.readObject(in, DocumentReader::read);
+            return Assembly.assemble(contents, source.stem(), fileEdges);
+        });
+    }
+
+    @Override
+    public void write(Workflow workflow, Writer out) throws IOException {
+        new DocumentWriter(workflow, out).write();
+    }
+}

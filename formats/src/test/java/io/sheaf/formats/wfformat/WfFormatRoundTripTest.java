@@ -1,0 +1,139 @@
+package io.sheaf.formats.wfformat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.sheaf.formats.Source;
+import io.sheaf.testing.RandomWorkflows;
+import io.sheaf.testing.SameWorkflow;
+import io.sheaf.testing.Shared;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is written is read back as it was, and is what the schema allows. */
+class WfFormatRoundTripTest {
+    private static final int SEEDS = 400;
+
+    private final WfFormat format = new WfFormat();
+
+    @Test
+    void keepsWorkflowsWithEverything() throws IOException {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            keeps(RandomWorkflows.withEverything(seed).next());
+        }
+    }
+
+    @Test
+    void keepsWorkflowsWithOddNames() throws IOException {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            keeps(RandomWorkflows.withOddNames(seed).next());
+        }
+    }
+
+    @Test
+    void keepsRealWorkflows() throws IOException {
+        for (Path file : Shared.files("data/workflows/wfformat", ".json")) {
+            keeps(format.read(Source.of(file), false));
+        }
+        for (Path file : Shared.files("data/jsspp2022/workflows", ".json")) {
+            keeps(format.read(Source.of(file), false));
+        }
+    }
+
+    @Test
+    void keepsANamelessWorkflow() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("");
+        builder.time(builder.task("a"), 1);
+        keeps(builder.build());
+    }
+
+    @Test
+    void keepsAnEmptyWorkflow() throws IOException {
+        keeps(new WorkflowBuilder("nothing").build());
+    }
+
+    @Test
+    void keepsCategoriesWithoutTasks() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.describe(new Category("later", List.of(), null));
+        builder.category(builder.task("a"), "now");
+        Workflow read = read(write(builder.build()));
+        assertThat(read.categories()).extracting(Category::name).contains("later", "now");
+    }
+
+    @Test
+    void keepsACategoryThatIsCalledLikeItsTask() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.category(builder.task("mAdd_1"), "mAdd_1");
+        builder.category(builder.task("mAdd_2"), "");
+        builder.category(builder.task("m Add_2"), "m#0020Add_2");
+        keeps(builder.build());
+    }
+
+    @Test
+    void keepsFilesThatNoTaskUses() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.task("a");
+        builder.file("known", 7);
+        builder.file("unknown", Workflow.UNKNOWN);
+        builder.file("", 0);
+        keeps(builder.build());
+    }
+
+    @Test
+    void whatIsWrittenFitsTheSchema() throws IOException {
+        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                .getSchema(Files.readString(Shared.path("data/schema/wfcommons-schema.json"))
+                        // The schema names no dialect that a validator knows.
+                        .replace("http://json-schema.org/schema#", "http://json-schema.org/draft-07/schema#"));
+        assertThat(schema.validate("{\"name\": \"\"}", InputFormat.JSON)).hasSizeGreaterThan(2);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            String text = write(RandomWorkflows.withOddNames(seed).next());
+            assertThat(schema.validate(text, InputFormat.JSON))
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void readsFilesWrittenWithEdgesFromFiles() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("w").fileEdges(true);
+        int maker = builder.task("maker");
+        int user = builder.task("user");
+        int file = builder.file("f", 1);
+        builder.output(maker, file).input(user, file);
+        Workflow workflow = builder.build();
+        byte[] text = write(workflow).getBytes(StandardCharsets.UTF_8);
+        assertThat(workflow.edges()).isEqualTo(1);
+        SameWorkflow.assertSame(workflow, format.read(Source.of("w.json", text), true));
+        SameWorkflow.assertSame(workflow, format.read(Source.of("w.json", text), false));
+    }
+
+    private void keeps(Workflow workflow) throws IOException {
+        String text = write(workflow);
+        Workflow read = read(text);
+        SameWorkflow.assertSame(workflow, read);
+        assertThat(write(read)).as("written again").isEqualTo(text);
+    }
+
+    private String write(Workflow workflow) throws IOException {
+        StringWriter out = new StringWriter();
+        format.write(workflow, out);
+        return out.toString();
+    }
+
+    private Workflow read(String text) {
+        return format.read(Source.of("w.json", text.getBytes(StandardCharsets.US_ASCII)), false);
+    }
+}
