@@ -94,8 +94,8 @@ final class TaskText {
 
     private static String environment(Map<String, String> variables) {
         StringBuilder out = new StringBuilder();
-        variables.forEach((name, value) ->
-                out.append('\n').append(Scalar.text(name)).append(": ").append(Scalar.text(Template.escape(value))));
+        variables.forEach(
+                (name, value) -> out.append("\n" + Scalar.key(name) + " " + Scalar.text(Template.escape(value))));
         return out.toString();
     }
 
