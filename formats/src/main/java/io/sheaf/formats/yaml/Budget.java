@@ -1,0 +1,42 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+
+/**
+ * Refuses a workflow that would not fit into memory, before it is there: a few lines of foreach can ask for more tasks and
+ * edges than any machine holds.
+ */
+final class Budget {
+    /** A task's columns, its place while it is read, its id. */
+    static final int TASK = 160;
+
+    /** An edge or a mention of a file: as pair, resolved, and in both directions. */
+    static final int LINK = 48;
+
+    /** A string or a small object besides its letters. */
+    static final int OBJECT = 64;
+
+    private final long most;
+    private long bytes;
+
+    Budget(long most) {
+        this.most = most;
+    }
+
+    /** Three quarters of what Java may use. */
+    static Budget ofThisMachine() {
+        return new Budget(Runtime.getRuntime().maxMemory() / 4 * 3);
+    }
+
+    void charge(long more, long place) {
+        bytes += more;
+        if (bytes > most || bytes < 0) {
+            throw new InputException(
+                    "this workflow needs more than " + SizeText.text(most >> 20 << 20)
+                            + " of memory, with what this line makes; have fewer tasks or dependencies, or give Java more"
+                            + " memory (-Xmx)",
+                    place);
+        }
+    }
+}

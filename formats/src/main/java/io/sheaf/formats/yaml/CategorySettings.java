@@ -1,0 +1,80 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a task takes from its category and from the defaults; also tells the workflow what each category is. */
+final class CategorySettings {
+    private final Document document;
+    private final WorkflowBuilder builder;
+    private final Map<String, Settings> byName = new HashMap<>();
+    private final Set<String> described = new HashSet<>();
+
+    CategorySettings(Document document, WorkflowBuilder builder) {
+        this.document = document;
+        this.builder = builder;
+        document.categories.forEach((name, settings) -> {
+            String filled = Template.fill(name, document.globals);
+            if (byName.put(filled, settings) != null) {
+                throw new InputException("category '" + filled + "' is given twice; keep one of them", name.place());
+            }
+            // Also those that have no task yet: a run may grow.
+            describe(filled, new Settings[] {settings, document.defaults});
+            described.add(filled);
+        });
+    }
+
+    /** Where a task of this category finds its settings, nearest first. */
+    Settings[] levels(TaskSpec spec, String category) {
+        Settings[] levels = {spec.settings, byName.getOrDefault(category, Settings.NONE), document.defaults};
+        boolean own = spec.settings.get(Setting.SETUP) != null || spec.settings.get(Setting.CONTAINER) != null;
+        // What a task says of its own category counts, whoever mentioned the category before.
+        if (own || !described.contains(category)) {
+            describe(category, levels);
+            described.add(category);
+        }
+        return levels;
+    }
+
+    private void describe(String category, Settings[] levels) {
+        List<String> setup = lines(first(levels, Setting.SETUP));
+        Node image = first(levels, Setting.CONTAINER);
+        String container = image instanceof Text text ? Template.fill(text, document.globals) : null;
+        if (!setup.isEmpty() || container != null) {
+            builder.describe(new Category(category, setup, container));
+        }
+    }
+
+    private static @Nullable Node first(Settings[] levels, Setting setting) {
+        for (Settings level : levels) {
+            Node value = level.get(setting);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /** Lines as listed, or those of one text. */
+    private List<String> lines(@Nullable Node value) {
+        List<String> lines = new ArrayList<>();
+        if (value instanceof Items items) {
+            for (Node item : items.items()) {
+                lines.add(Template.fill(Shape.text(item, Setting.SETUP.key()), document.globals));
+            }
+        } else if (value instanceof Text text) {
+            lines.addAll(Template.fill(text, document.globals).lines().toList());
+        }
+        return lines;
+    }
+}

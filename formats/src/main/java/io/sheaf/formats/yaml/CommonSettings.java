@@ -1,0 +1,62 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What all tasks, or all tasks of a category, have in common, so that it can be written once. */
+final class CommonSettings {
+    private final Map<Setting, String> all;
+    private final List<Map<Setting, String>> ofCategory = new ArrayList<>();
+
+    CommonSettings(Workflow workflow) {
+        Shared ofAll = new Shared();
+        List<Shared> categories = new ArrayList<>();
+        workflow.categories().forEach(category -> categories.add(new Shared()));
+        for (int task = 0; task < workflow.size(); task++) {
+            Map<Setting, String> values = TaskText.settings(workflow, task);
+            ofAll.add(values);
+            categories.get(workflow.categoryNumber(task)).add(values);
+        }
+        boolean several =
+                categories.stream().filter(category -> category.tasks > 0).count() > 1;
+        all = several ? ofAll.values() : Map.of();
+        for (Shared category : categories) {
+            Map<Setting, String> values = category.values();
+            values.keySet().removeAll(all.keySet());
+            ofCategory.add(values);
+        }
+    }
+
+    Map<Setting, String> ofAll() {
+        return all;
+    }
+
+    Map<Setting, String> ofCategory(int number) {
+        return ofCategory.get(number);
+    }
+
+    /** The values that several tasks share. */
+    private static final class Shared {
+        int tasks;
+        private @Nullable Map<Setting, String> values;
+
+        void add(Map<Setting, String> task) {
+            tasks++;
+            if (values == null) {
+                values = new EnumMap<Setting, String>(Setting.class);
+                values.putAll(task);
+            } else {
+                values.entrySet().removeIf(entry -> !entry.getValue().equals(task.get(entry.getKey())));
+            }
+        }
+
+        /** What one task alone says stays with it. */
+        Map<Setting, String> values() {
+            return values == null || tasks < 2 ? new EnumMap<>(Setting.class) : values;
+        }
+    }
+}

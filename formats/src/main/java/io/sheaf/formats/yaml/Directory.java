@@ -1,0 +1,120 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.FileEntry.One;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds tasks and groups by name, and the files that they write. */
+final class Directory {
+    private static final int MOST_HINTS = 10_000;
+
+    private final WorkflowBuilder builder;
+    private final Scope globals;
+    private final Budget budget;
+    /** In the order of their tasks' numbers. */
+    private final List<TaskSpec> specs;
+
+    private final Map<String, TaskSpec> groups = new HashMap<>();
+    private final Map<TaskSpec, List<String>> writtenByGroup = new HashMap<>();
+
+    Directory(WorkflowBuilder builder, Scope globals, Budget budget, List<TaskSpec> specs) {
+        this.builder = builder;
+        this.globals = globals;
+        this.budget = budget;
+        this.specs = specs;
+    }
+
+    void add(TaskSpec group) {
+        if (groups.put(group.name, group) != null) {
+            throw new InputException("'" + group.name + "' is declared twice; names must differ", group.key.place());
+        }
+    }
+
+    /** Refuses groups that are called as some task is. */
+    void checkNames() {
+        for (TaskSpec spec : specs) {
+            if (spec.foreach != null && builder.find(spec.name) >= 0) {
+                throw new InputException(
+                        "'" + spec.name + "' names both a task and a group of tasks; rename one", spec.key.place());
+            }
+        }
+    }
+
+    /** Some tasks with successive numbers. */
+    record Found(TaskSpec spec, int first, int count) {}
+
+    /** The group or the task of this name, which another task refers to. */
+    Found find(String name, TaskSpec from, long place) {
+        TaskSpec group = groups.get(name);
+        if (group == from) {
+            throw new InputException(
+                    "a task of '" + name + "' would wait for the whole of '" + name + "', itself included", place);
+        }
+        if (group != null) {
+            return new Found(group, group.first, group.count);
+        }
+        int task = builder.find(name);
+        if (task < 0) {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < Math.min(specs.size(), MOST_HINTS); i++) {
+                names.add(specs.get(i).name);
+            }
+            throw new InputException(
+                    "'" + from.name + "' refers to '" + name + "', but there is no task or group '" + name + "'."
+                            + Nearest.hint(name, names),
+                    place);
+        }
+        return new Found(specOf(task), task, 1);
+    }
+
+    private TaskSpec specOf(int task) {
+        int low = 0;
+        int high = specs.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (specs.get(middle).first <= task) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return specs.get(low);
+    }
+
+    /** The names of all files that these tasks write. */
+    List<String> written(Found found) {
+        if (found.count == found.spec.count) {
+            List<String> known = writtenByGroup.get(found.spec);
+            if (known == null) {
+                known = collect(found);
+                writtenByGroup.put(found.spec, known);
+            }
+            return known;
+        }
+        return collect(found);
+    }
+
+    private List<String> collect(Found found) {
+        TaskSpec spec = found.spec;
+        Scope scope = spec.foreach == null ? globals.copy() : globals.with(spec.foreach);
+        List<String> names = new ArrayList<>();
+        for (int task = found.first; task < found.first + found.count; task++) {
+            scope.row(task - spec.first);
+            for (FileEntry entry : spec.out) {
+                if (entry instanceof One one) {
+                    Text name = one.name();
+                    String filled = Template.fill(name, scope);
+                    budget.charge(Budget.OBJECT + filled.length(), name.place());
+                    names.add(filled);
+                }
+            }
+        }
+        return names;
+    }
+}

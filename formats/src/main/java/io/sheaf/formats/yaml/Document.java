@@ -1,0 +1,182 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.events.Event;
+
+/** A workflow file as written, before variables are replaced and groups made into tasks. */
+final class Document {
+    static final String NAME = "name";
+    static final String EDGES = "edges";
+    static final String VARS = "vars";
+    static final String DEFAULTS = "defaults";
+    static final String CATEGORIES = "categories";
+    static final String TASKS = "tasks";
+
+    static final List<String> KEYS = List.of(NAME, EDGES, VARS, DEFAULTS, CATEGORIES, TASKS);
+    static final List<String> DEFAULTS_KEYS = withCategory();
+    static final List<String> CATEGORY_KEYS = Setting.KEYS;
+
+    /** The values of {@code edges}: which dependencies there are. */
+    static final String EDGES_FILES = "files";
+
+    static final String EDGES_AFTER = "after";
+
+    private static final String ADVICE = "a workflow file needs 'tasks:' with at least a task below it";
+
+    @Nullable
+    Text name;
+
+    boolean fileEdges = true;
+    final Scope globals = new Scope();
+    Settings defaults = Settings.NONE;
+
+    @Nullable
+    Text defaultCategory;
+
+    /** By their names as written. */
+    final Map<Text, Settings> categories = new LinkedHashMap<>();
+
+    final List<TaskSpec> tasks = new ArrayList<>();
+
+    private Document() {}
+
+    private static List<String> withCategory() {
+        List<String> keys = new ArrayList<>(Setting.KEYS);
+        keys.add(TaskSpec.CATEGORY);
+        return List.copyOf(keys);
+    }
+
+    static Document read(InputStream in) {
+        Events events = new Events(in);
+        events.next();
+        Event start = events.next();
+        if (start.getEventId() == Event.ID.StreamEnd) {
+            throw new InputException("is empty; " + ADVICE);
+        }
+        Event top = events.next();
+        if (top.getEventId() != Event.ID.MappingStart) {
+            throw new InputException("is not a workflow; " + ADVICE, Events.place(top));
+        }
+        Document document = new Document();
+        document.fields(events, Events.place(top));
+        events.next();
+        Event end = events.next();
+        if (end.getEventId() != Event.ID.StreamEnd) {
+            throw new InputException(
+                    "a second document (---) begins here; put one workflow into a file", Events.place(end));
+        }
+        return document;
+    }
+
+    private void fields(Events events, long place) {
+        Set<String> seen = new HashSet<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            Text key = events.key(event);
+            if (!seen.add(key.text())) {
+                throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
+            }
+            switch (key.text()) {
+                case NAME -> name = Shape.text(events.node(), NAME);
+                case EDGES -> fileEdges = edges(Shape.text(events.node(), EDGES));
+                case VARS -> variables(Shape.fields(events.node(), "'vars'"));
+                case DEFAULTS -> defaults(Shape.fields(events.node(), "'defaults'"));
+                case CATEGORIES -> categories(Shape.fields(events.node(), "'categories'"));
+                case TASKS -> tasks(events);
+                default -> throw Shape.unknownKey(key, "the file", KEYS);
+            }
+        }
+        if (!seen.contains(TASKS)) {
+            throw new InputException("there are no tasks; " + ADVICE, place);
+        }
+    }
+
+    private static boolean edges(Text value) {
+        return switch (value.text()) {
+            case EDGES_FILES -> true;
+            case EDGES_AFTER -> false;
+            default ->
+                throw new InputException(
+                        "'edges' must be 'files' (a task waits for those that write what it reads) or 'after' (only what"
+                                + " is said), not '" + value.text() + "'",
+                        value.place());
+        };
+    }
+
+    private void variables(Fields fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            String variable = Scope.checkName(fields.keys().get(i));
+            Node value = fields.values().get(i);
+            if (value instanceof Items) {
+                globals.define(variable, Foreach.values(variable, value, globals));
+                continue;
+            }
+            Text text = Shape.text(value, variable);
+            String filled = Template.fill(text, globals);
+            Values range = text.style() == Node.Style.PLAIN ? Values.Range.parse(filled, text) : null;
+            if (range != null) {
+                globals.define(variable, range);
+            } else {
+                globals.define(variable, filled);
+            }
+        }
+    }
+
+    private void defaults(Fields fields) {
+        defaults = new Settings();
+        for (int i = 0; i < fields.size(); i++) {
+            Text key = fields.keys().get(i);
+            Node value = fields.values().get(i);
+            if (key.text().equals(TaskSpec.CATEGORY)) {
+                defaultCategory = Shape.text(value, TaskSpec.CATEGORY);
+            } else if (!defaults.take(key, value)) {
+                throw Shape.unknownKey(key, "'defaults'", DEFAULTS_KEYS);
+            }
+        }
+    }
+
+    private void categories(Fields fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            Text category = fields.keys().get(i);
+            Settings settings = new Settings();
+            categories.put(category, settings);
+            if (fields.values().get(i) instanceof Text text && text.isNothing()) {
+                continue;
+            }
+            Fields given = Shape.fields(fields.values().get(i), "category '" + category.text() + "'");
+            for (int k = 0; k < given.size(); k++) {
+                Text key = given.keys().get(k);
+                if (!settings.take(key, given.values().get(k))) {
+                    throw Shape.unknownKey(key, "category '" + category.text() + "'", CATEGORY_KEYS);
+                }
+            }
+        }
+    }
+
+    /** Task by task, so that the nodes of one are gone before the next is read. */
+    private void tasks(Events events) {
+        Event start = events.next();
+        if (start.getEventId() != Event.ID.MappingStart) {
+            throw new InputException(
+                    "'tasks' must be a map from names to tasks, with lines such as 'align:' and the task below, indented",
+                    Events.place(start));
+        }
+        for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            Text key = events.key(event);
+            tasks.add(TaskSpec.of(key, events.node()));
+            if (tasks.size() > Foreach.MOST_TASKS) {
+                throw Foreach.tooMany(key.place());
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Style;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/**
+ * The events of a YAML stream, and nodes made of them one part at a time, so that a large file never stands in memory as a tree.
+ *
+ * <p>Tags are refused, and so is what makes small files large or deep: nodes behind aliases are counted each time they are
+ * mentioned.
+ */
+final class Events {
+    /** The deepest a workflow goes is an entry's size: tasks, task, in, entry, size. */
+    private static final int DEEPEST = 16;
+
+    /** Nodes that aliases may stand for, over the whole file. */
+    private static final int MOST_ALIASED = 100_000;
+
+    private final Iterator<Event> events;
+    private final Map<String, Node> anchored = new HashMap<>();
+    private int aliased;
+
+    Events(InputStream in) {
+        LoadSettings settings =
+                LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
+        // Sheaf writes and reads UTF-8; bytes that are not are an error and not a question mark.
+        Reader reader = new WithoutMark(new InputStreamReader(
+                in,
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
+        events = new Parse(settings).parseReader(reader).iterator();
+    }
+
+    /** The next event; a file that is not YAML is refused here. */
+    Event next() {
+        try {
+            return events.next();
+        } catch (RuntimeException e) {
+            throw YamlProblem.of(e);
+        }
+    }
+
+    static long place(Event event) {
+        Optional<Mark> mark = event.getStartMark();
+        return mark.isEmpty()
+                ? Place.NONE
+                : Place.of(mark.get().getLine() + 1L, mark.get().getColumn() + 1L);
+    }
+
+    /** The next node. */
+    Node node() {
+        return node(next(), 0);
+    }
+
+    /** The node that begins with this event. */
+    Node node(Event first) {
+        return node(first, 0);
+    }
+
+    /** A key of a map. */
+    Text key(Event event) {
+        if (event instanceof ScalarEvent scalar) {
+            refuseTag(scalar.getTag(), place(event));
+            return text(scalar);
+        }
+        throw new InputException("a key must be a text, not a list, a map or an alias", place(event));
+    }
+
+    private Node node(Event first, int depth) {
+        if (depth > DEEPEST) {
+            throw new InputException("lists and maps are nested too deep here; no part of a workflow is", place(first));
+        }
+        if (first instanceof AliasEvent alias) {
+            return behind(alias);
+        }
+        Node node;
+        if (first instanceof ScalarEvent scalar) {
+            refuseTag(scalar.getTag(), place(first));
+            node = text(scalar);
+        } else if (first instanceof CollectionStartEvent start) {
+            refuseTag(start.getTag(), place(first));
+            node = start.getEventId() == Event.ID.SequenceStart ? items(start, depth) : fields(start, depth);
+        } else {
+            throw new InputException("a value is missing here", place(first));
+        }
+        ((NodeEvent) first).getAnchor().ifPresent(anchor -> anchored.put(anchor.getValue(), node));
+        return node;
+    }
+
+    private Items items(CollectionStartEvent start, int depth) {
+        List<Node> items = new ArrayList<>();
+        long weight = 1;
+        for (Event event = next(); event.getEventId() != Event.ID.SequenceEnd; event = next()) {
+            Node item = node(event, depth + 1);
+            weight += item.weight();
+            items.add(item);
+        }
+        return new Items(items, place(start), clamp(weight));
+    }
+
+    private Fields fields(CollectionStartEvent start, int depth) {
+        List<Text> keys = new ArrayList<>(6);
+        List<Node> values = new ArrayList<>(6);
+        Set<String> seen = new HashSet<>();
+        long weight = 1;
+        for (Event event = next(); event.getEventId() != Event.ID.MappingEnd; event = next()) {
+            Text key = key(event);
+            if (!seen.add(key.text())) {
+                throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
+            }
+            Node value = node(next(), depth + 1);
+            weight += 1 + value.weight();
+            keys.add(key);
+            values.add(value);
+        }
+        return new Fields(keys, values, start.isFlow(), place(start), clamp(weight));
+    }
+
+    private Node behind(AliasEvent alias) {
+        String name = alias.getAlias().getValue();
+        Node node = anchored.get(name);
+        if (node == null) {
+            throw new InputException("'*" + name + "' stands for nothing; put '&" + name + "' before it", place(alias));
+        }
+        aliased = clamp((long) aliased + node.weight());
+        if (aliased > MOST_ALIASED) {
+            throw new InputException(
+                    "aliases (*" + name + ") blow this file up to more than " + MOST_ALIASED
+                            + " parts; use vars, defaults or categories instead",
+                    place(alias));
+        }
+        return node;
+    }
+
+    private static Text text(ScalarEvent scalar) {
+        ScalarStyle style = scalar.getScalarStyle();
+        return new Text(
+                scalar.getValue(),
+                style == ScalarStyle.PLAIN ? Style.PLAIN : style == ScalarStyle.LITERAL ? Style.LITERAL : Style.QUOTED,
+                place(scalar));
+    }
+
+    private static void refuseTag(Optional<String> tag, long place) {
+        if (tag.isPresent()) {
+            String shown = tag.get().replace("tag:yaml.org,2002:", "!!");
+            throw new InputException("the tag " + shown + " is not needed here; remove it", place);
+        }
+    }
+
+    private static int clamp(long weight) {
+        return (int) Math.min(weight, Integer.MAX_VALUE);
+    }
+
+    /** Drops the byte order mark that some editors put at the beginning. */
+    private static final class WithoutMark extends Reader {
+        private final Reader in;
+        private boolean begun;
+
+        WithoutMark(Reader in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read(char[] into, int from, int length) throws IOException {
+            int got = in.read(into, from, length);
+            if (!begun && got > 0) {
+                begun = true;
+                if (into[from] == '\ufeff') {
+                    System.arraycopy(into, from + 1, into, from, got - 1);
+                    return got > 1 ? got - 1 : read(into, from, length);
+                }
+            }
+            return got;
+        }
+
+        @Override
+        public void close() {
+            try {
+                in.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

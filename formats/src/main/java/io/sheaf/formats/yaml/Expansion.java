@@ -1,0 +1,325 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.FileEntry.From;
+import io.sheaf.formats.yaml.FileEntry.One;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes tasks of a file: groups are multiplied, variables replaced, settings looked up from task over category to defaults.
+ *
+ * <p>All tasks are declared first, so that {@code after} and {@code from} may refer to what comes later in the file.
+ */
+final class Expansion {
+    private final Document document;
+    private final WorkflowBuilder builder;
+    private final Budget budget;
+    private final Directory directory;
+    private final CategorySettings categories;
+
+    Expansion(Document document, WorkflowBuilder builder, Budget budget) {
+        this.document = document;
+        this.builder = builder;
+        this.budget = budget;
+        directory = new Directory(builder, document.globals, budget, document.tasks);
+        categories = new CategorySettings(document, builder);
+    }
+
+    void run() {
+        for (TaskSpec spec : document.tasks) {
+            declare(spec);
+        }
+        directory.checkNames();
+        for (TaskSpec spec : document.tasks) {
+            Scope scope = scope(spec);
+            for (int i = 0; i < spec.count; i++) {
+                scope.row(i);
+                fill(spec, spec.first + i, scope);
+            }
+        }
+    }
+
+    private Scope scope(TaskSpec spec) {
+        return spec.foreach == null ? document.globals.copy() : document.globals.with(spec.foreach);
+    }
+
+    private void declare(TaskSpec spec) {
+        spec.first = builder.size();
+        if (spec.foreachNode == null) {
+            spec.name = Template.fill(spec.key, document.globals);
+            spec.count = 1;
+            declare(spec.name, spec.key.place());
+            return;
+        }
+        Foreach foreach = Foreach.of(spec.foreachNode, document.globals);
+        for (String variable : foreach.names()) {
+            if (spec.key.text().contains("{" + variable + "}")) {
+                throw new InputException(
+                        "a foreach's key names the whole group; name its tasks by 'id: " + spec.key.text()
+                                + "' below it",
+                        spec.key.place());
+            }
+        }
+        spec.name = Template.fill(spec.key, document.globals);
+        spec.foreach = foreach;
+        spec.count = foreach.size();
+        directory.add(spec);
+        if (builder.size() + (long) spec.count > Foreach.MOST_TASKS) {
+            throw Foreach.tooMany(spec.foreachNode.place());
+        }
+        Scope scope = scope(spec);
+        for (int i = 0; i < spec.count; i++) {
+            scope.row(i);
+            declare(
+                    spec.id == null ? memberId(spec.name, foreach, i) : Template.fill(spec.id, scope),
+                    spec.id == null ? spec.key.place() : spec.id.place());
+        }
+    }
+
+    private void declare(String id, long place) {
+        budget.charge(Budget.TASK + Budget.OBJECT + id.length(), place);
+        builder.task(id, place);
+    }
+
+    private static String memberId(String group, Foreach foreach, int row) {
+        StringBuilder id = new StringBuilder(group);
+        for (int variable = 0; variable < foreach.names().size(); variable++) {
+            id.append('-').append(foreach.value(variable, row));
+        }
+        return id.toString();
+    }
+
+    private void fill(TaskSpec spec, int task, Scope scope) {
+        Text named = spec.category == null ? document.defaultCategory : spec.category;
+        String category = named == null ? spec.name : Template.fill(named, scope);
+        builder.category(task, category);
+        Settings[] levels = categories.levels(spec, category);
+        resources(task, levels, scope);
+        time(task, levels, scope);
+        numbers(task, levels, scope);
+        after(spec, task, scope);
+        List<String> in = inputs(spec, task, scope);
+        List<String> out = outputs(spec, task, scope);
+        scope.files(in, out);
+        command(spec, task, levels, scope);
+    }
+
+    private static @Nullable Node find(Settings[] levels, Setting setting) {
+        for (Settings level : levels) {
+            Node value = level.get(setting);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    private static int whole(Settings[] levels, Setting setting, Scope scope, int least, int otherwise) {
+        Node value = find(levels, setting);
+        return value instanceof Text text
+                ? Shape.whole(Template.fill(text, scope), setting.key(), least, text.place())
+                : otherwise;
+    }
+
+    private void resources(int task, Settings[] levels, Scope scope) {
+        int cores = whole(levels, Setting.CORES, scope, 1, 1);
+        long memory = find(levels, Setting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
+        int gpus = whole(levels, Setting.GPUS, scope, 0, 0);
+        int nodes = whole(levels, Setting.NODES, scope, 1, 1);
+        if (cores != 1 || memory != 0 || gpus != 0 || nodes != 1) {
+            builder.resources(task, new Resources(cores, memory, gpus, nodes));
+        }
+    }
+
+    private static long bytes(Text text, Scope scope) {
+        try {
+            return SizeText.bytes(Template.fill(text, scope));
+        } catch (InputException e) {
+            throw e.at(text.place());
+        }
+    }
+
+    private static long micros(Text text, Scope scope) {
+        try {
+            return TimeText.micros(Template.fill(text, scope));
+        } catch (InputException e) {
+            throw e.at(text.place());
+        }
+    }
+
+    private void time(int task, Settings[] levels, Scope scope) {
+        Node time = find(levels, Setting.TIME);
+        if (time instanceof Text text) {
+            builder.time(task, micros(text, scope), text.place());
+        } else if (time instanceof Fields table) {
+            TimeTable times = TimeTable.of(table, scope);
+            Resources needed = builder.resources(task);
+            budget.charge(Budget.OBJECT + 16L * times.scaling().size(), table.place());
+            builder.scaling(task, times.scaling());
+            long expected = times.expected((long) needed.cores() * needed.nodes());
+            if (expected != Workflow.UNKNOWN) {
+                builder.time(task, expected, table.place());
+            }
+        }
+        if (find(levels, Setting.LIMIT) instanceof Text text) {
+            builder.limit(task, micros(text, scope), text.place());
+        }
+    }
+
+    private void numbers(int task, Settings[] levels, Scope scope) {
+        int retries = whole(levels, Setting.RETRIES, scope, 0, 0);
+        if (retries != 0) {
+            builder.retries(task, retries);
+        }
+        int priority = whole(levels, Setting.PRIORITY, scope, Integer.MIN_VALUE, 0);
+        if (priority != 0) {
+            builder.priority(task, priority);
+        }
+    }
+
+    private void after(TaskSpec spec, int task, Scope scope) {
+        for (Text text : spec.after) {
+            Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
+            budget.charge((long) Budget.LINK * parents.count(), text.place());
+            for (int i = 0; i < parents.count(); i++) {
+                builder.edge(parents.first() + i, task);
+            }
+        }
+    }
+
+    private List<String> inputs(TaskSpec spec, int task, Scope scope) {
+        List<String> names = new ArrayList<>(spec.in.size());
+        for (FileEntry entry : spec.in) {
+            if (entry instanceof One one) {
+                names.add(mention(one, scope));
+                builder.input(task, builder.file(names.get(names.size() - 1), size(one, scope)));
+            } else if (entry instanceof From from) {
+                for (String name : gather(from, spec, scope)) {
+                    names.add(name);
+                    builder.input(task, builder.file(name, Workflow.UNKNOWN));
+                }
+            }
+        }
+        return names;
+    }
+
+    private List<String> outputs(TaskSpec spec, int task, Scope scope) {
+        List<String> names = new ArrayList<>(spec.out.size());
+        for (FileEntry entry : spec.out) {
+            if (entry instanceof One one) {
+                names.add(mention(one, scope));
+                builder.output(task, builder.file(names.get(names.size() - 1), size(one, scope)));
+            }
+        }
+        return names;
+    }
+
+    private String mention(One file, Scope scope) {
+        String name = Template.fill(file.name(), scope);
+        if (name.isEmpty()) {
+            throw new InputException(
+                    "a file name is empty; give one", file.name().place());
+        }
+        budget.charge(Budget.LINK + Budget.OBJECT + name.length(), file.name().place());
+        return name;
+    }
+
+    private static long size(One file, Scope scope) {
+        return file.size() == null ? Workflow.UNKNOWN : bytes(file.size(), scope);
+    }
+
+    private List<String> gather(From from, TaskSpec spec, Scope scope) {
+        String tasks = Template.fill(from.tasks(), scope);
+        Directory.Found writers = directory.find(tasks, spec, from.tasks().place());
+        List<String> all = directory.written(writers);
+        List<String> names = all;
+        if (from.only() != null) {
+            String pattern = Template.fill(from.only(), scope);
+            names = new ArrayList<>();
+            for (String name : all) {
+                if (Wildcard.fits(pattern, name)) {
+                    names.add(name);
+                }
+            }
+        }
+        if (names.isEmpty()) {
+            String which = from.only() == null ? "" : " that fits '" + Template.fill(from.only(), scope) + "'";
+            throw new InputException(
+                    "'" + tasks + "' writes no file" + which + "; say what it writes by 'out'",
+                    from.tasks().place());
+        }
+        budget.charge((long) Budget.LINK * names.size(), from.tasks().place());
+        return names;
+    }
+
+    private void command(TaskSpec spec, int task, Settings[] levels, Scope scope) {
+        Node run = find(levels, Setting.RUN);
+        if (run == null) {
+            Node environment = spec.settings.get(Setting.ENV);
+            if (environment != null) {
+                throw new InputException("'" + spec.name + "' has 'env' but nothing to 'run'", environment.place());
+            }
+            return;
+        }
+        Command command = run instanceof Items argv ? program(argv, scope) : script(run, scope);
+        Map<String, String> environment = environment(levels, scope);
+        builder.command(task, environment.isEmpty() ? command : command.with(environment));
+    }
+
+    private Command script(Node run, Scope scope) {
+        Text source = Shape.text(run, Setting.RUN.key());
+        String script = Template.fill(source, scope);
+        budget.charge(4L * Budget.OBJECT + script.length(), run.place());
+        return Command.script(script);
+    }
+
+    /** A list of arguments, in which {@code {in}} or {@code {out}} alone stands for as many arguments as there are files. */
+    private Command program(Items run, Scope scope) {
+        List<String> argv = new ArrayList<>();
+        for (Node item : run.items()) {
+            Text source = Shape.text(item, Setting.RUN.key());
+            List<String> files = scope.files(source.text());
+            if (files == null) {
+                argv.add(Template.fill(source, scope));
+            } else {
+                argv.addAll(files);
+            }
+        }
+        if (argv.isEmpty()) {
+            throw new InputException("'run' has no program; give one or remove it", run.place());
+        }
+        for (String argument : argv) {
+            budget.charge(Budget.OBJECT + argument.length(), run.place());
+        }
+        return Command.of(argv);
+    }
+
+    private Map<String, String> environment(Settings[] levels, Scope scope) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (int level = levels.length - 1; level >= 0; level--) {
+            if (levels[level].get(Setting.ENV) instanceof Fields variables) {
+                for (int i = 0; i < variables.size(); i++) {
+                    Text name = variables.keys().get(i);
+                    String value =
+                            Template.fill(Setting.environment(variables.values().get(i), name), scope);
+                    budget.charge(2L * Budget.OBJECT + value.length(), name.place());
+                    environment.put(name.text(), value);
+                }
+            }
+        }
+        return environment;
+    }
+}

@@ -1,0 +1,59 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.text.Place;
+import java.util.List;
+
+/** A part of a YAML file with its place: a text, a list or a map. Texts are kept as written, never turned into numbers or booleans. */
+sealed interface Node {
+    long place();
+
+    /** How many nodes this one consists of, those behind aliases counted each time. */
+    int weight();
+
+    /** How a text stands in the file, as far as it matters. */
+    enum Style {
+        PLAIN,
+        QUOTED,
+        /** A block after {@code |}, whose lines are those of the file. */
+        LITERAL
+    }
+
+    record Text(String text, Style style, long place) implements Node {
+        @Override
+        public int weight() {
+            return 1;
+        }
+
+        /** Whether nothing was written: no text at all, or what YAML takes for null. */
+        boolean isNothing() {
+            return style == Style.PLAIN
+                    && switch (text) {
+                        case "", "~", "null", "Null", "NULL" -> true;
+                        default -> false;
+                    };
+        }
+
+        /** The place of the character at this offset, as well as it is known. */
+        long placeOf(int offset) {
+            if (style != Style.LITERAL) {
+                return place;
+            }
+            long line = Place.line(place) + 1;
+            for (int i = 0; i < offset; i++) {
+                if (text.charAt(i) == '\n') {
+                    line++;
+                }
+            }
+            return Place.of(line, 0);
+        }
+    }
+
+    record Items(List<Node> items, long place, int weight) implements Node {}
+
+    /** A map in the order of the file; its keys differ. */
+    record Fields(List<Text> keys, List<Node> values, boolean inBraces, long place, int weight) implements Node {
+        int size() {
+            return keys.size();
+        }
+    }
+}

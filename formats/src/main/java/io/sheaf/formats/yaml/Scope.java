@@ -1,0 +1,141 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The variables that a text may use: those of {@code vars}, those of a {@code foreach}, and the task's files. */
+final class Scope {
+    static final String IN = "in";
+    static final String OUT = "out";
+
+    private final Map<String, String> constants;
+    private final Map<String, Values> lists;
+    private final @Nullable Foreach foreach;
+    private int row;
+    private @Nullable List<String> inputs;
+    private @Nullable List<String> outputs;
+
+    /** No variables. */
+    Scope() {
+        this(new LinkedHashMap<>(), new LinkedHashMap<>(), null);
+    }
+
+    private Scope(Map<String, String> constants, Map<String, Values> lists, @Nullable Foreach foreach) {
+        this.constants = constants;
+        this.lists = lists;
+        this.foreach = foreach;
+    }
+
+    /** These variables and those of a foreach, of which {@link #row} chooses the values. */
+    Scope with(Foreach loop) {
+        return new Scope(constants, lists, loop);
+    }
+
+    /** The same variables, for a task without foreach. */
+    Scope copy() {
+        return new Scope(constants, lists, null);
+    }
+
+    void define(String name, String value) {
+        constants.put(name, value);
+    }
+
+    void define(String name, Values list) {
+        lists.put(name, list);
+    }
+
+    @Nullable
+    Values list(String name) {
+        return lists.get(name);
+    }
+
+    String listHint(String name) {
+        return Nearest.hint(name, lists.keySet());
+    }
+
+    void row(int number) {
+        row = number;
+        inputs = null;
+        outputs = null;
+    }
+
+    /** Makes {@code {in}} and {@code {out}} stand for these, until the next row. */
+    void files(List<String> in, List<String> out) {
+        inputs = in;
+        outputs = out;
+    }
+
+    /** The files that this text stands for if it is {@code {in}} or {@code {out}} and nothing else, otherwise null. */
+    @Nullable
+    List<String> files(String text) {
+        return text.equals("{in}") ? inputs : text.equals("{out}") ? outputs : null;
+    }
+
+    /** The value of a variable that is mentioned at this place. */
+    String value(String name, long place) {
+        String value = find(name);
+        if (value != null) {
+            return value;
+        }
+        if (name.equals(IN) || name.equals(OUT)) {
+            throw new InputException("{" + name + "} can be used in run and env only", place);
+        }
+        if (lists.containsKey(name)) {
+            throw new InputException(
+                    "'" + name + "' is a list; use it in a foreach, as in 'foreach: {x: " + name + "}'", place);
+        }
+        throw new InputException(
+                "there is no variable '" + name + "' here." + Nearest.hint(name, names()) + " Write {{" + name
+                        + "}} if the braces are meant as they are",
+                place);
+    }
+
+    private @Nullable String find(String name) {
+        if (foreach != null) {
+            int variable = foreach.find(name);
+            if (variable >= 0) {
+                return foreach.value(variable, row);
+            }
+        }
+        String constant = constants.get(name);
+        if (constant != null) {
+            return constant;
+        }
+        List<String> files = name.equals(IN) ? inputs : name.equals(OUT) ? outputs : null;
+        return files == null ? null : ShellWords.join(files);
+    }
+
+    private List<String> names() {
+        List<String> names = new ArrayList<>();
+        if (foreach != null) {
+            names.addAll(foreach.names());
+        }
+        names.addAll(constants.keySet());
+        if (inputs != null) {
+            names.add(IN);
+            names.add(OUT);
+        }
+        return names;
+    }
+
+    /** Refuses what cannot name a variable. */
+    static String checkName(Text name) {
+        if (!Template.isName(name.text())) {
+            throw new InputException(
+                    "'" + name.text() + "' cannot name a variable; use letters, digits and _", name.place());
+        }
+        if (name.text().equals(IN) || name.text().equals(OUT)) {
+            throw new InputException(
+                    "a variable cannot be called '" + name.text() + "': {" + name.text()
+                            + "} stands for a task's files",
+                    name.place());
+        }
+        return name.text();
+    }
+}

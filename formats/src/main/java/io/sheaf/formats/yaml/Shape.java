@@ -1,0 +1,86 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes a node for what it must be, or says what was expected of it. */
+final class Shape {
+    private Shape() {}
+
+    /** A text of any kind; where nothing is written at all, something was forgotten. */
+    static Text text(Node node, String what) {
+        if (node instanceof Text text) {
+            if (text.isNothing()) {
+                throw new InputException("'" + what + "' has no value; give it one or remove it", node.place());
+            }
+            return text;
+        }
+        if (node instanceof Fields fields && isVariable(fields)) {
+            String variable = "{" + fields.keys().get(0).text() + "}";
+            throw new InputException("put " + variable + " in double quotes; YAML takes it for a map", node.place());
+        }
+        throw new InputException(
+                "'" + what + "' must be a text, not " + (node instanceof Items ? "a list" : "a map"), node.place());
+    }
+
+    /** A text or a list of texts. */
+    static List<Text> texts(Node node, String what) {
+        if (!(node instanceof Items items)) {
+            return List.of(text(node, what));
+        }
+        List<Text> texts = new ArrayList<>(items.items().size());
+        for (Node item : items.items()) {
+            texts.add(text(item, what));
+        }
+        return texts;
+    }
+
+    static Fields fields(Node node, String what) {
+        if (node instanceof Fields fields) {
+            if (isVariable(fields)) {
+                text(node, what);
+            }
+            return fields;
+        }
+        throw new InputException(
+                what + " must be a map (key: value), not " + (node instanceof Items ? "a list" : "a text"),
+                node.place());
+    }
+
+    /** Whether someone wrote {@code {sample}} without quotes. */
+    private static boolean isVariable(Fields fields) {
+        return fields.inBraces()
+                && fields.size() == 1
+                && Template.isName(fields.keys().get(0).text())
+                && fields.values().get(0) instanceof Text value
+                && value.isNothing()
+                && value.text().isEmpty();
+    }
+
+    static InputException unknownKey(Text key, String where, List<String> known) {
+        String hint = Nearest.hint(key.text(), known);
+        return new InputException(
+                "unknown key '" + key.text() + "' in " + where + "."
+                        + (hint.isEmpty() ? " Known are " + String.join(", ", known) : hint),
+                key.place());
+    }
+
+    /** A whole number that is at least this. */
+    static int whole(String text, String what, int least, long place) {
+        try {
+            int value = Integer.parseInt(text.strip());
+            if (value >= least) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, like a number that is too small.
+        }
+        String bound = least == Integer.MIN_VALUE ? "" : " of at least " + least;
+        throw new InputException("'" + what + "' must be a whole number" + bound + ", not '" + text + "'", place);
+    }
+}

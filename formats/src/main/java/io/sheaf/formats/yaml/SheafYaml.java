@@ -1,0 +1,56 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+
+/**
+ * Sheaf YAML, the workflow language that people write by hand.
+ *
+ * <p>The page docs/formats/sheaf-yaml.md describes it. A file is read in two steps: {@link Document} holds what is written, entry by
+ * entry, and {@link Expansion} makes tasks of it. No value is ever taken for a number or a boolean by its looks: where a text is
+ * expected, {@code yes}, {@code 1.10} and {@code 007} are texts.
+ */
+public final class SheafYaml implements WorkflowReader, WorkflowWriter {
+    @Override
+    public String name() {
+        return "yaml";
+    }
+
+    @Override
+    public String title() {
+        return "Sheaf YAML";
+    }
+
+    @Override
+    public List<String> suffixes() {
+        return List.of(".yaml", ".yml");
+    }
+
+    @Override
+    public boolean fileEdgesByDefault() {
+        return true;
+    }
+
+    /** Edges from files are on unless the caller or the file says otherwise. */
+    @Override
+    public Workflow read(Source source, boolean fileEdges) {
+        return source.read(in -> {
+            Document document = Document.read(in);
+            String name = document.name == null ? source.stem() : Template.fill(document.name, document.globals);
+            WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(fileEdges && document.fileEdges);
+            new Expansion(document, builder, Budget.ofThisMachine()).run();
+            return builder.build();
+        });
+    }
+
+    @Override
+    public void write(Workflow workflow, Writer out) throws IOException {
+        new WorkflowText(workflow).write(out);
+    }
+}

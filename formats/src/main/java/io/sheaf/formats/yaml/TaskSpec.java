@@ -1,0 +1,102 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One entry of {@code tasks} as written: a task, or with {@code foreach} a group of them. */
+final class TaskSpec {
+    static final String ID = "id";
+    static final String FOREACH = "foreach";
+    static final String CATEGORY = "category";
+    static final String AFTER = "after";
+    static final String IN = "in";
+    static final String OUT = "out";
+
+    /** All keys of a task, in the order in which they are best written. */
+    static final List<String> KEYS = keys();
+
+    final Text key;
+    final Settings settings = new Settings();
+
+    @Nullable
+    Text id;
+
+    @Nullable
+    Text category;
+
+    @Nullable
+    Node foreachNode;
+
+    List<Text> after = List.of();
+    List<FileEntry> in = List.of();
+    List<FileEntry> out = List.of();
+
+    // Found while the tasks are declared.
+    String name = "";
+
+    @Nullable
+    Foreach foreach;
+
+    int first;
+    int count;
+
+    private TaskSpec(Text key) {
+        this.key = key;
+    }
+
+    private static List<String> keys() {
+        List<String> keys = new ArrayList<>(List.of(FOREACH, ID, CATEGORY, AFTER, IN, OUT));
+        keys.addAll(Setting.KEYS);
+        return List.copyOf(keys);
+    }
+
+    static TaskSpec of(Text key, Node node) {
+        TaskSpec spec = new TaskSpec(key);
+        if (node instanceof Text text && text.isNothing()) {
+            return spec;
+        }
+        Fields fields = Shape.fields(node, "task '" + key.text() + "'");
+        for (int i = 0; i < fields.size(); i++) {
+            spec.take(fields.keys().get(i), fields.values().get(i));
+        }
+        if (spec.id != null && spec.foreachNode == null) {
+            throw new InputException(
+                    "'id' is for the tasks of a foreach; this one is called by its key", spec.id.place());
+        }
+        if (spec.category != null) {
+            spec.refuseOwn(Setting.SETUP, spec.category);
+            spec.refuseOwn(Setting.CONTAINER, spec.category);
+        }
+        return spec;
+    }
+
+    private void take(Text field, Node value) {
+        if (settings.take(field, value)) {
+            return;
+        }
+        switch (field.text()) {
+            case FOREACH -> foreachNode = value;
+            case ID -> id = Shape.text(value, ID);
+            case CATEGORY -> category = Shape.text(value, CATEGORY);
+            case AFTER -> after = List.copyOf(Shape.texts(value, AFTER));
+            case IN -> in = FileEntry.list(value, IN);
+            case OUT -> out = FileEntry.list(value, OUT);
+            default -> throw Shape.unknownKey(field, "task '" + key.text() + "'", KEYS);
+        }
+    }
+
+    /** Setup and container are a category's: in a task they describe the category that is called as the task is. */
+    private void refuseOwn(Setting setting, Text named) {
+        Node value = settings.get(setting);
+        if (value != null) {
+            throw new InputException(
+                    "'" + setting.key() + "' is the same for a whole category; put it under categories, '"
+                            + named.text() + "'",
+                    value.place());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes the settings of one task or category as YAML values.
+ *
+ * <p>A value is text whose further lines are to be indented below its key. Only what differs from the language's defaults is
+ * there.
+ */
+final class TaskText {
+    private TaskText() {}
+
+    static Map<Setting, String> settings(Workflow workflow, int task) {
+        Map<Setting, String> values = new EnumMap<>(Setting.class);
+        Resources needed = workflow.resources(task);
+        put(values, Setting.CORES, needed.cores(), 1);
+        if (needed.memory() != 0) {
+            values.put(Setting.MEMORY, SizeText.text(needed.memory()));
+        }
+        put(values, Setting.GPUS, needed.gpus(), 0);
+        put(values, Setting.NODES, needed.nodes(), 1);
+        time(values, workflow, task);
+        if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
+            values.put(Setting.LIMIT, TimeText.text(workflow.limitMicros(task)));
+        }
+        put(values, Setting.RETRIES, workflow.retries(task), 0);
+        put(values, Setting.PRIORITY, workflow.priority(task), 0);
+        Command command = workflow.command(task);
+        if (command != null) {
+            values.put(Setting.RUN, run(command));
+            if (!command.environment().isEmpty()) {
+                values.put(Setting.ENV, environment(command.environment()));
+            }
+        }
+        return values;
+    }
+
+    /** What is said of a category alone. */
+    static Map<Setting, String> settings(Category category) {
+        Map<Setting, String> values = new EnumMap<>(Setting.class);
+        if (!category.setup().isEmpty()) {
+            values.put(Setting.SETUP, Scalar.list(texts(category.setup())));
+        }
+        String container = category.container();
+        if (container != null) {
+            values.put(Setting.CONTAINER, Scalar.text(Template.escape(container)));
+        }
+        return values;
+    }
+
+    private static void put(Map<Setting, String> values, Setting setting, int value, int usual) {
+        if (value != usual) {
+            values.put(setting, Integer.toString(value));
+        }
+    }
+
+    private static void time(Map<Setting, String> values, Workflow workflow, int task) {
+        long micros = workflow.timeMicros(task);
+        Scaling scaling = workflow.scaling(task);
+        if (scaling == null) {
+            if (micros != Workflow.UNKNOWN) {
+                values.put(Setting.TIME, TimeText.text(micros));
+            }
+            return;
+        }
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < scaling.size(); i++) {
+            entries.add(scaling.cores(i) + ": " + TimeText.text(scaling.micros(i)));
+        }
+        Resources needed = workflow.resources(task);
+        if (micros != scaling.on(needed.cores() * needed.nodes())) {
+            String expected = micros == Workflow.UNKNOWN ? TimeTable.UNKNOWN : TimeText.text(micros);
+            entries.add(TimeTable.EXPECTED + ": " + expected);
+        }
+        values.put(Setting.TIME, "{" + String.join(", ", entries) + "}");
+    }
+
+    private static String run(Command command) {
+        return command.isScript()
+                ? Scalar.block(Template.escape(command.script()))
+                : Scalar.list(texts(command.argv()));
+    }
+
+    private static String environment(Map<String, String> variables) {
+        StringBuilder out = new StringBuilder();
+        variables.forEach(
+                (name, value) -> out.append("\n" + Scalar.key(name) + " " + Scalar.text(Template.escape(value))));
+        return out.toString();
+    }
+
+    static List<String> texts(List<String> texts) {
+        List<String> out = new ArrayList<>(texts.size());
+        for (String text : texts) {
+            out.add(Scalar.inBrackets(Template.escape(text)));
+        }
+        return out;
+    }
+}

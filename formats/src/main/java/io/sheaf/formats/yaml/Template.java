@@ -1,0 +1,102 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Text;
+
+/**
+ * Texts with variables.
+ *
+ * <p>{@code {sample}} stands for the variable's value, {@code {{sample}}} for the letters {@code {sample}} and
+ * {@code {{{sample}}}} for the value in braces, as in Python and Snakemake. Other than there, braces that do not stand directly
+ * around a name are left alone: {@code awk '{print $1}'}, <code>{}</code>, <code>{a,b}</code> and JSON need no doubling. So is
+ * <code>${name}</code>, which is the shell's.
+ */
+final class Template {
+    private Template() {}
+
+    /** The text with all variables replaced. */
+    static String fill(Text source, Scope scope) {
+        String text = source.text();
+        int open = text.indexOf('{');
+        if (open < 0) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length() + 32);
+        int copied = 0;
+        while (open >= 0) {
+            Braces braces = Braces.at(text, open);
+            if (braces.stand()) {
+                out.append(text, copied, open);
+                int literal = braces.opening / 2;
+                out.append("{".repeat(literal));
+                String name = text.substring(braces.name, braces.close);
+                out.append(braces.opening % 2 == 0 ? name : scope.value(name, source.placeOf(open)));
+                out.append("}".repeat(literal + braces.closing - braces.opening));
+                copied = braces.close + braces.closing;
+            }
+            open = text.indexOf('{', Math.max(braces.name, copied));
+        }
+        return out.append(text, copied, text.length()).toString();
+    }
+
+    /** A text from which {@link #fill} makes this one, whatever the variables. */
+    static String escape(String text) {
+        int open = text.indexOf('{');
+        if (open < 0) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        int copied = 0;
+        while (open >= 0) {
+            Braces braces = Braces.at(text, open);
+            if (braces.stand()) {
+                String more = "{".repeat(braces.opening);
+                out.append(text, copied, open).append(more);
+                out.append(text, open, braces.close).append("}".repeat(braces.closing + braces.opening));
+                copied = braces.close + braces.closing;
+            }
+            open = text.indexOf('{', Math.max(braces.name, copied));
+        }
+        return out.append(text, copied, text.length()).toString();
+    }
+
+    /** Whether this may be a variable's name. */
+    static boolean isName(String text) {
+        return !text.isEmpty() && nameEnd(text, 0) == text.length();
+    }
+
+    private static int nameEnd(String text, int from) {
+        int at = from;
+        while (at < text.length() && isNameCharacter(text.charAt(at), at == from)) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isNameCharacter(char c, boolean first) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (!first && c >= '0' && c <= '9');
+    }
+
+    private static int run(String text, int from, char c) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) == c) {
+            at++;
+        }
+        return at - from;
+    }
+
+    /** Opening braces, what follows them as far as it is a name, and the braces that close it. */
+    private record Braces(boolean shell, int opening, int name, int close, int closing) {
+        static Braces at(String text, int open) {
+            boolean shell = open > 0 && text.charAt(open - 1) == '$';
+            int opening = run(text, open, '{');
+            int name = open + opening;
+            int close = nameEnd(text, name);
+            return new Braces(shell, opening, name, close, run(text, close, '}'));
+        }
+
+        /** Whether they have a meaning here. */
+        boolean stand() {
+            return !shell && close > name && closing >= opening;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Sheaf YAML: the workflow language that people write by hand. See docs/formats/sheaf-yaml.md. */
+@NullMarked
+package io.sheaf.formats.yaml;
+
+import org.jspecify.annotations.NullMarked;
