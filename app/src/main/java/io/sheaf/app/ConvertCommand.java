@@ -1,9 +1,12 @@
 package io.sheaf.app;
 
 import io.sheaf.formats.Formats;
+import io.sheaf.formats.WorkflowFormat;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,22 +73,43 @@ final class ConvertCommand extends SheafCommand {
     }
 
     private void list() {
+        Map<String, FormatUse> formats = FormatUse.all();
         if (json) {
             try (JsonOut listed = new JsonOut(session().out())) {
                 listed.object().array("formats");
-                Formats.all().forEach(format -> listed.object()
-                        .field("name", format.name())
-                        .field("title", format.title())
-                        .field("use", Formats.use(format))
+                formats.forEach((name, use) -> listed.object()
+                        .field("name", name)
+                        .field("title", use.format().title())
+                        .field("use", use.text())
                         .end());
                 listed.end().end();
             }
             return;
         }
         List<List<String>> rows = new ArrayList<>();
-        Formats.all()
-                .forEach(format -> rows.add(List.of(
-                        format.name(), String.join(" ", format.suffixes()), Formats.use(format), format.title())));
+        formats.forEach((name, use) -> rows.add(List.of(
+                name,
+                String.join(" ", use.format().suffixes()),
+                use.text(),
+                use.format().title())));
         Table.print(session().out(), List.of("format", "files", "use", "what it is"), rows, "<<<<");
+    }
+
+    /** A format and what it can be used for. */
+    private record FormatUse(WorkflowFormat format, boolean reads, boolean writes) {
+        static Map<String, FormatUse> all() {
+            Map<String, FormatUse> formats = new LinkedHashMap<>();
+            Formats.readers().forEach(reader -> formats.put(reader.name(), new FormatUse(reader, true, false)));
+            Formats.writers()
+                    .forEach(writer -> formats.merge(
+                            writer.name(),
+                            new FormatUse(writer, false, true),
+                            (known, added) -> new FormatUse(known.format(), true, true)));
+            return formats;
+        }
+
+        String text() {
+            return reads && writes ? "read, write" : reads ? "read" : "write";
+        }
     }
 }

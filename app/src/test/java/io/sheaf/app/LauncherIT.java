@@ -45,7 +45,8 @@ class LauncherIT {
     @Test
     void runsFromAnywhereThroughLinksAndSpaces() throws IOException, InterruptedException {
         Files.createDirectory(folder.resolve("bin"));
-        Path relative = Files.createSymbolicLink(folder.resolve("bin/relative"), Path.of("../a folder with spaces/sheaf"));
+        Path relative =
+                Files.createSymbolicLink(folder.resolve("bin/relative"), Path.of("../a folder with spaces/sheaf"));
         Path linked = Files.createSymbolicLink(folder.resolve("bin/linked"), relative);
         for (Path command : List.of(program, relative, linked)) {
             Finished run = sheaf(command, "config");
@@ -101,7 +102,8 @@ class LauncherIT {
         environment.put("JAVA_HOME", folder.resolve("old java").toString());
         environment.put("PATH", System.getenv("PATH"));
         assertThat(sheaf(program, "config").err())
-                .isEqualTo("sheaf: " + old.resolve("java") + " is Java 11.0.2; Sheaf needs Java 17 or later (set JAVA_HOME)\n");
+                .isEqualTo("sheaf: " + old.resolve("java")
+                        + " is Java 11.0.2; Sheaf needs Java 17 or later (set JAVA_HOME)\n");
     }
 
     @Test

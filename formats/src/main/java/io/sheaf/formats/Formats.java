@@ -1,5 +1,9 @@
 package io.sheaf.formats;
 
+import io.sheaf.formats.dax.DaxReader;
+import io.sheaf.formats.dax.DaxWriter;
+import io.sheaf.formats.wfformat.WfFormat;
+import io.sheaf.formats.yaml.SheafYaml;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.IOException;
@@ -7,101 +11,83 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 
-/** All workflow formats, by hand, and how one is chosen for a file. */
+/** All workflow formats, listed by hand, and how one is chosen for a file. */
 public final class Formats {
-    private static final List<WorkflowFormat> ALL = List.of();
+    private static final List<WorkflowReader> READERS = List.of(new SheafYaml(), new WfFormat(), new DaxReader());
+    private static final List<WorkflowWriter> WRITERS = List.of(new SheafYaml(), new WfFormat(), new DaxWriter());
 
     private static final int HEAD = 4096;
 
     private Formats() {}
 
-    public static List<WorkflowFormat> all() {
-        return ALL;
+    public static List<WorkflowReader> readers() {
+        return READERS;
+    }
+
+    public static List<WorkflowWriter> writers() {
+        return WRITERS;
     }
 
     /** The format of this name, for reading. */
     public static WorkflowReader reader(String name) {
-        if (named(name) instanceof WorkflowReader reader) {
-            return reader;
-        }
-        throw new InputException("format '" + name + "' can only be written");
+        return named(READERS, name, "read");
     }
 
     /** The format of this name, for writing. */
     public static WorkflowWriter writer(String name) {
-        if (named(name) instanceof WorkflowWriter writer) {
-            return writer;
-        }
-        throw new InputException("format '" + name + "' can only be read");
+        return named(WRITERS, name, "write");
     }
 
     /** The format to write a file of this name in. */
     public static WorkflowWriter writerFor(String file) {
-        List<WorkflowWriter> fitting = bySuffix(file, WorkflowWriter.class);
+        List<WorkflowWriter> fitting = bySuffix(WRITERS, file);
         if (fitting.isEmpty()) {
-            throw new InputException("no format to write has files that end like this; use --to "
-                            + names(format -> format instanceof WorkflowWriter))
+            throw new InputException(
+                            "no format that Sheaf writes has files that end like this; use --to " + names(WRITERS))
                     .in(file);
         }
         return fitting.get(0);
     }
 
-    /** The format that a source is in: told by the ending of its name or, where that says nothing, by how it begins. */
+    /** The format that a source is in: told by the ending of its name or, where that does not decide, by how it begins. */
     public static WorkflowReader readerFor(Source source) {
-        List<WorkflowReader> fitting = bySuffix(source.name(), WorkflowReader.class);
+        List<WorkflowReader> fitting = bySuffix(READERS, source.name());
         if (fitting.size() == 1) {
             return fitting.get(0);
         }
         String head = source.read(Formats::head);
-        for (WorkflowReader reader : fitting.isEmpty() ? readers() : fitting) {
+        for (WorkflowReader reader : fitting.isEmpty() ? READERS : fitting) {
             if (reader.recognises(head)) {
                 return reader;
             }
         }
-        throw new InputException("looks like none of the formats that Sheaf reads; use --from "
-                        + names(format -> format instanceof WorkflowReader))
+        throw new InputException("looks like none of the formats that Sheaf reads; use --from " + names(READERS))
                 .in(source.name());
     }
 
-    /** {@code read}, {@code write} or {@code read, write}. */
-    public static String use(WorkflowFormat format) {
-        boolean reads = format instanceof WorkflowReader;
-        boolean writes = format instanceof WorkflowWriter;
-        return reads && writes ? "read, write" : reads ? "read" : "write";
-    }
-
-    private static WorkflowFormat named(String name) {
+    private static <T extends WorkflowFormat> T named(List<T> formats, String name, String use) {
         String wanted = name.toLowerCase(Locale.ROOT);
-        for (WorkflowFormat format : ALL) {
+        for (T format : formats) {
             if (format.name().equals(wanted)) {
                 return format;
             }
         }
-        List<String> known = ALL.stream().map(WorkflowFormat::name).toList();
-        throw new InputException("there is no format '" + name + "'." + Nearest.hint(wanted, known) + " There are: "
-                + String.join(", ", known) + ".");
+        List<String> known = formats.stream().map(WorkflowFormat::name).toList();
+        throw new InputException("there is no format '" + name + "' to " + use + "." + Nearest.hint(wanted, known)
+                + " There are: " + String.join(", ", known) + ".");
     }
 
-    private static List<WorkflowReader> readers() {
-        return bySuffix("", WorkflowReader.class);
-    }
-
-    /** Those of a kind with a suffix that this name ends with; all of the kind for an empty name. */
-    private static <T extends WorkflowFormat> List<T> bySuffix(String name, Class<T> kind) {
+    private static <T extends WorkflowFormat> List<T> bySuffix(List<T> formats, String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         String plain = lower.endsWith(".gz") ? lower.substring(0, lower.length() - 3) : lower;
-        return ALL.stream()
-                .filter(kind::isInstance)
-                .filter(format -> name.isEmpty() || format.suffixes().stream().anyMatch(plain::endsWith))
-                .map(kind::cast)
+        return formats.stream()
+                .filter(format -> format.suffixes().stream().anyMatch(plain::endsWith))
                 .toList();
     }
 
-    private static String names(Predicate<WorkflowFormat> which) {
-        return String.join(
-                "|", ALL.stream().filter(which).map(WorkflowFormat::name).toList());
+    private static String names(List<? extends WorkflowFormat> formats) {
+        return String.join("|", formats.stream().map(WorkflowFormat::name).toList());
     }
 
     private static String head(InputStream in) throws IOException {

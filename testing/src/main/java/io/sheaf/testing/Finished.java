@@ -17,7 +17,8 @@ public record Finished(int status, String out, String err) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(folder.toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
             builder.environment().putAll(variables);
@@ -25,7 +26,8 @@ public record Finished(int status, String out, String err) {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-                throw new AssertionError("not ended after " + seconds + " s: " + command + "\n" + Files.readString(err));
+                throw new AssertionError(
+                        "not ended after " + seconds + " s: " + command + "\n" + Files.readString(err));
             }
             return new Finished(process.exitValue(), Files.readString(out), Files.readString(err));
         } finally {

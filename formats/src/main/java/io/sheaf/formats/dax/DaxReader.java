@@ -33,6 +33,11 @@ public final class DaxReader implements WorkflowReader {
     }
 
     @Override
+    public boolean recognises(String head) {
+        return head.stripLeading().startsWith("<");
+    }
+
+    @Override
     public Workflow read(Source source, boolean fileEdges) {
         return source.read(in -> new DaxDocument(new XmlCursor(in), source.stem()).read(fileEdges));
     }

@@ -32,6 +32,11 @@ public final class WfFormat implements WorkflowReader, WorkflowWriter {
     }
 
     @Override
+    public boolean recognises(String head) {
+        return head.stripLeading().startsWith("{");
+    }
+
+    @Override
     public Workflow read(Source source, boolean fileEdges) {
         return source.read(in -> {
             Contents contents = JsonCursor.readObject(in, DocumentReader::read);

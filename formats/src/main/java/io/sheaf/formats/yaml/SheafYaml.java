@@ -39,6 +39,11 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
 
     /** Edges from files are on unless the caller or the file says otherwise. */
     @Override
+    public boolean recognises(String head) {
+        return head.lines().anyMatch(line -> line.startsWith("tasks:"));
+    }
+
+    @Override
     public Workflow read(Source source, boolean fileEdges) {
         return source.read(in -> {
             Document document = Document.read(in);
