@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Reads a workflow in one format and writes it in another. */
@@ -51,11 +52,7 @@ final class ConvertCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (in == null || out == null) {
-            session()
-                    .err()
-                    .println(
-                            "sheaf convert: name the file to read and the file to write ('sheaf convert --help' tells more)");
-            return ExitStatus.USAGE;
+            throw new ParameterException(commandLine(), "name the file to read and the file to write");
         }
         Workflow workflow = reading.read(in);
         if (out.equals("-")) {

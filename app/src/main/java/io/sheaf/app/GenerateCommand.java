@@ -2,7 +2,6 @@ package io.sheaf.app;
 
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
-import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
@@ -14,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Makes a workflow in the shape of a known application. */
@@ -66,7 +66,7 @@ final class GenerateCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (family == null) {
-            throw new InputException("name a family to generate; 'sheaf generate --list' tells which there are");
+            throw new ParameterException(commandLine(), "name a family; 'sheaf generate --list' tells which there are");
         }
         Family made = Families.named(family);
         Recipe recipe = new Recipe(tasks, work == null ? 0 : TimeText.micros(work), seed, parameters);

@@ -40,13 +40,13 @@ final class InspectCommand extends SheafCommand {
         if (json) {
             figures.print(session().out());
         } else {
+            session().out().println(file + ": " + workflow.name());
             print(figures, workflow, session().out());
         }
         return ExitStatus.DONE;
     }
 
     private static void print(WorkflowFigures figures, Workflow workflow, PrintWriter out) {
-        out.println(figures.name());
         out.println();
         List<List<String>> facts = new ArrayList<>();
         facts.add(List.of("tasks", count(figures.tasks())));

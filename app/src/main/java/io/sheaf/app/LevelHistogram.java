@@ -11,6 +11,7 @@ final class LevelHistogram {
     private static final int MOST_LINES = 30;
     private static final int BAR = 40;
     private static final int MOST_NAMES = 3;
+    private static final int LONGEST_NAMES = 50;
 
     private LevelHistogram() {}
 
@@ -50,6 +51,8 @@ final class LevelHistogram {
         }
         names.remove("");
         String joined = String.join(", ", names.stream().limit(MOST_NAMES).toList());
-        return names.size() > MOST_NAMES ? joined + ", …" : joined;
+        boolean more = names.size() > MOST_NAMES || joined.length() > LONGEST_NAMES;
+        String shown = joined.substring(0, Math.min(joined.length(), LONGEST_NAMES));
+        return more ? shown + " …" : shown;
     }
 }

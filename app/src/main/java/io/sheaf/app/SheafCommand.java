@@ -2,8 +2,11 @@ package io.sheaf.app;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** A subcommand: the options that all of them have. */
 @Command(mixinStandardHelpOptions = false, sortOptions = false, usageHelpAutoWidth = false)
@@ -28,6 +31,9 @@ abstract class SheafCommand implements Callable<Integer> {
             description = "Print this help.")
     boolean help;
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     private @Nullable Session session;
 
     final void connect(Session to) {
@@ -39,6 +45,14 @@ abstract class SheafCommand implements Callable<Integer> {
             throw new IllegalStateException("not connected");
         }
         return session;
+    }
+
+    /** For usage errors that only the command itself can see. */
+    final CommandLine commandLine() {
+        if (spec == null) {
+            throw new IllegalStateException("not connected");
+        }
+        return spec.commandLine();
     }
 
     @Override

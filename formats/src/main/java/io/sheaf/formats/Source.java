@@ -87,7 +87,7 @@ public final class Source {
         } catch (AccessDeniedException e) {
             throw new InputException("this file may not be read; check its permissions").in(name);
         } catch (IOException e) {
-            throw new InputException("cannot be read: " + e.getMessage()).in(name);
+            throw unreadable(e);
         }
     }
 
@@ -98,10 +98,17 @@ public final class Source {
         } catch (InputException e) {
             throw e.in(name);
         } catch (IOException e) {
-            throw new InputException("cannot be read: " + e.getMessage()).in(name);
+            throw unreadable(e);
         } catch (UncheckedIOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(name);
         }
+    }
+
+    private InputException unreadable(IOException e) {
+        // A folder can be opened on Linux; reading it fails with a message that names no cause worth showing.
+        boolean folder = "Is a directory".equals(e.getMessage());
+        return new InputException(folder ? "is a folder; name a file in it" : "cannot be read: " + e.getMessage())
+                .in(name);
     }
 
     /** Makes something of a text. */

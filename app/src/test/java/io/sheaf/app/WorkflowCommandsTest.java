@@ -1,0 +1,173 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** inspect, convert and generate as a user runs them. */
+class WorkflowCommandsTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private String small() throws IOException {
+        return Files.writeString(folder.resolve("small.yaml"), """
+                        name: small
+                        tasks:
+                          split:
+                            run: split -l 100 big.txt part.
+                            in: {name: big.txt, size: 3K}
+                            out: part.aa
+                            time: 90s
+                          count:
+                            run: wc -l part.aa > n.txt
+                            in: part.aa
+                            out: n.txt
+                            time: 1.5s
+                        """).toString();
+    }
+
+    @Test
+    void inspectTellsTheFiguresOfAWorkflow() throws IOException {
+        Run run = Run.of("inspect", small(), "--json");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
+                        {"name":"small","tasks":2,"edges":1,"levels":2,"maxWidth":1,"totalSeconds":91.5,
+                        "criticalPathSeconds":91.5,"files":3,"bytes":3072,"tasksWithoutTime":0,"widths":[1,1],
+                        "categories":[{"name":"split","tasks":1,"seconds":90},{"name":"count","tasks":1,"seconds":1.5}]}""".replaceAll("\\s+", ""));
+    }
+
+    @Test
+    void inspectShowsLevelsToPeople() throws IOException {
+        Run run = Run.of("inspect", small(), "--svg", path("small.svg"));
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .startsWith(path("small.yaml") + ": small\n")
+                .contains("tasks             2\n", "critical path     1.5 min\n", "files             3, 3.0 KiB\n")
+                .contains("0              1  ████████████████████████████████████████  split\n");
+        assertThat(Files.readString(folder.resolve("small.svg")))
+                .startsWith("<svg")
+                .endsWith("</svg>\n");
+    }
+
+    @Test
+    void everyFormatKeepsTheShapeOnTheWayThroughAllOthers() {
+        assertThat(Run.of("generate", "montage", "--tasks", "60", "--work", "100h", "-o", path("m.json"))
+                        .status())
+                .isZero();
+        String figures =
+                Run.of("inspect", path("m.json"), "--json", "--no-file-edges").out();
+        List<String> chain = List.of("m.json", "m.yaml", "m.dag", "m.dax", "m2.json", "m.yaml.gz", "m3.json.gz");
+        for (int i = 1; i < chain.size(); i++) {
+            Run run = Run.of("convert", path(chain.get(i - 1)), path(chain.get(i)));
+            assertThat(run).isEqualTo(new Run(0, "", ""));
+        }
+        assertThat(Run.of("inspect", path("m3.json.gz"), "--json").out()).isEqualTo(figures);
+        assertThat(Run.of("inspect", path("m.dag")).status()).isZero();
+    }
+
+    @Test
+    void generateIsRepeatableAndPrintsToStandardOutput() {
+        Run one = Run.of("generate", "forkjoin", "--tasks", "10", "--set", "spread=0.5", "--seed", "7", "--to", "yaml");
+        assertThat(one.status()).isZero();
+        assertThat(one.out()).startsWith("name: forkjoin");
+        assertThat(Run.of(
+                        "generate", "forkjoin", "--tasks", "10", "--set", "spread=0.5", "--seed", "7", "--to", "yaml"))
+                .isEqualTo(one);
+        assertThat(Run.of("generate", "forkjoin", "--tasks", "10", "--set", "spread=0.5", "--seed", "8", "--to", "yaml")
+                        .out())
+                .isNotEqualTo(one.out());
+    }
+
+    @Test
+    void listsNameEverything() {
+        assertThat(Run.of("generate", "--list").out()).contains("montage:", "gaussian:", "--set spread=");
+        assertThat(Run.of("generate", "--list", "--json").out()).contains("\"families\"", "\"cybershake\"");
+        assertThat(Run.of("convert", "--list").out()).contains("wfformat", "dagman", "read, write", "svg");
+        assertThat(Run.of("convert", "--list", "--json").out()).contains("\"formats\"", "\"dot\"");
+    }
+
+    @Test
+    void badInputIsOneLineAndThree() throws IOException {
+        bad(path("none.json") + ": there is no such file", "inspect", path("none.json"));
+        bad(folder + ": is a folder; name a file in it", "inspect", folder.toString(), "--from", "dax");
+        Files.writeString(folder.resolve("x.json"), "{\"name\": ");
+        assertThat(Run.of("inspect", path("x.json")).err()).startsWith("sheaf: " + path("x.json") + ":1:10: ");
+        Files.writeString(folder.resolve("x.unknown"), "hello");
+        bad(
+                path("x.unknown")
+                        + ": looks like none of the formats that Sheaf reads; use --from yaml|wfformat|dax|dagman",
+                "inspect",
+                path("x.unknown"));
+        bad(
+                "there is no format 'wfformt' to read. Did you mean 'wfformat'? There are: yaml, wfformat, dax, dagman.",
+                "inspect",
+                small(),
+                "--from",
+                "wfformt");
+        bad(
+                path("x.png") + ": no format that Sheaf writes has files that end like this; use --to"
+                        + " yaml|wfformat|dax|dagman|dot|svg",
+                "convert",
+                small(),
+                path("x.png"));
+        bad(
+                path("no/where.json") + ": cannot be written: there is no such folder",
+                "convert",
+                small(),
+                path("no/where.json"));
+        bad(
+                "'lots' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
+                "generate",
+                "chain",
+                "--work",
+                "lots");
+        bad("family 'chain' has no parameter 'wdith'. It has: time, spread.", "generate", "chain", "--set", "wdith=3");
+    }
+
+    private static void bad(String message, String... args) {
+        assertThat(Run.of(args)).isEqualTo(new Run(3, "", "sheaf: " + message + "\n"));
+    }
+
+    @Test
+    void aFormatIsRecognisedByItsContentToo() throws IOException {
+        Path plain = Files.copy(Path.of(small()), folder.resolve("workflow.txt"));
+        assertThat(Run.of("inspect", plain.toString(), "--json").status()).isZero();
+        Run.of("convert", small(), path("s.json"));
+        assertThat(Run.of(
+                                "inspect",
+                                Files.copy(folder.resolve("s.json"), folder.resolve("s2"))
+                                        .toString())
+                        .status())
+                .isZero();
+        Run.of("convert", small(), path("s.dax"));
+        assertThat(Run.of(
+                                "inspect",
+                                Files.copy(folder.resolve("s.dax"), folder.resolve("s3"))
+                                        .toString())
+                        .status())
+                .isZero();
+        Run.of("convert", small(), path("s.dag"));
+        assertThat(Run.of(
+                                "inspect",
+                                Files.copy(folder.resolve("s.dag"), folder.resolve("s4"))
+                                        .toString())
+                        .status())
+                .isZero();
+    }
+
+    @Test
+    void usageIsTwo() {
+        assertThat(Run.of("convert", "only-one").status()).isEqualTo(2);
+        assertThat(Run.of("generate", "chain", "--tasks", "many").status()).isEqualTo(2);
+        assertThat(Run.of("generate").status()).isEqualTo(2);
+    }
+}
