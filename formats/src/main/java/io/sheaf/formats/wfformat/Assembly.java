@@ -6,7 +6,6 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,26 +48,28 @@ final class Assembly {
             String id = callById ? either(draft.id, draft.name) : either(draft.name, draft.id);
             task(draft, draft.trueId != null ? draft.trueId : id);
         }
-        for (Map.Entry<String, Contents.Execution> left : contents.executions.entrySet()) {
-            throw new InputException(
-                    "'execution' tells of task '" + left.getKey() + "', but 'specification' has no such task",
-                    left.getValue().place());
-        }
+        contents.expectNoExecution();
     }
 
     private void task(Draft draft, String id) {
         int task = builder.task(id, draft.place);
-        Performance performance = draft.performance;
-        if (draft.id != null) {
-            Contents.Execution execution = contents.executions.remove(draft.id);
-            if (execution != null) {
-                performance.fillFrom(execution.performance());
-            }
-        }
+        Performance performance = performance(draft);
         String category =
                 draft.category != null ? draft.category : Categories.derive(id, either(draft.name, ""), performance);
         builder.category(task, category);
         performance.apply(builder, task, category);
+    }
+
+    private Performance performance(Draft draft) {
+        Contents.Execution execution = draft.id == null ? null : contents.takeExecution(draft.id);
+        Performance own = draft.performance;
+        // Not needed any more, and there are many of them.
+        draft.performance = null;
+        if (execution == null || own == null) {
+            return own != null ? own : execution != null ? execution.performance() : new Performance();
+        }
+        own.fillFrom(execution.performance());
+        return own;
     }
 
     private boolean unique(Function<Draft, @Nullable String> word) {

@@ -3,7 +3,7 @@ package io.sheaf.formats.wfformat;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Category;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +18,8 @@ final class Contents {
     /** A run of a task, told apart from the task. */
     record Execution(Performance performance, long place) {}
 
+    private static final int MOST_SHARED = 1000;
+
     @Nullable
     String name;
 
@@ -27,8 +29,11 @@ final class Contents {
     final List<Draft> tasks = new ArrayList<>();
     final Links edges = new Links();
     final FileDrafts files = new FileDrafts();
-    final Map<String, Execution> executions = new LinkedHashMap<>();
     final List<Category> categories = new ArrayList<>();
+    /** By the number of the task's id among the words of the edges; null where there is none. */
+    private final List<@Nullable Execution> executions = new ArrayList<>();
+
+    private final Map<String, String> shared = new HashMap<>();
 
     Draft newTask(long place) {
         Draft draft = new Draft(tasks.size(), place);
@@ -37,9 +42,41 @@ final class Contents {
     }
 
     void execution(String id, Execution execution) {
-        if (executions.putIfAbsent(id, execution) != null) {
+        int number = edges.number(id);
+        while (executions.size() <= number) {
+            executions.add(null);
+        }
+        if (executions.set(number, execution) != null) {
             throw new InputException(
                     "task '" + id + "' has two entries in 'execution'; keep one of them", execution.place());
         }
+    }
+
+    /** The execution of a task, which is then forgotten. */
+    @Nullable
+    Execution takeExecution(String id) {
+        int number = edges.find(id);
+        return number < 0 || number >= executions.size() ? null : executions.set(number, null);
+    }
+
+    /** Complains of an execution that no task has taken. */
+    void expectNoExecution() {
+        for (int number = 0; number < executions.size(); number++) {
+            Execution left = executions.get(number);
+            if (left != null) {
+                throw new InputException(
+                        "'execution' tells of task '" + edges.text(number) + "', but 'specification' has no such task",
+                        left.place());
+            }
+        }
+    }
+
+    /** An equal text that was read before, if it may be one of a few that stand in many tasks. */
+    String shared(String text) {
+        if (shared.size() >= MOST_SHARED) {
+            return shared.getOrDefault(text, text);
+        }
+        String before = shared.putIfAbsent(text, text);
+        return before == null ? text : before;
     }
 }

@@ -21,10 +21,19 @@ final class Draft {
     @Nullable
     String trueId;
 
-    final Performance performance = new Performance();
+    @Nullable
+    Performance performance;
 
     Draft(int number, long place) {
         this.number = number;
         this.place = place;
+    }
+
+    /** What is told of how it runs, to be added to. */
+    Performance performance() {
+        if (performance == null) {
+            performance = new Performance();
+        }
+        return performance;
     }
 }

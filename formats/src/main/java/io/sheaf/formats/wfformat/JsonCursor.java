@@ -55,23 +55,31 @@ final class JsonCursor {
     /** Goes through the text, which must be one object and nothing else. */
     static <T> T readObject(InputStream in, Function<JsonCursor, T> properties) throws IOException {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), in)) {
-            JsonCursor cursor = new JsonCursor(parser);
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                String found = parser.currentToken() == null ? "nothing" : cursor.kind();
-                throw new InputException(
-                        "a WfFormat file holds one JSON object in braces, but here is " + found, cursor.place());
-            }
-            T read = properties.apply(cursor);
-            if (parser.nextToken() != null) {
-                throw new InputException(
-                        "there is " + cursor.kind() + " behind the end; a WfFormat file holds one JSON object",
-                        cursor.place());
-            }
-            return read;
+            return new JsonCursor(parser).only(properties);
         } catch (JacksonIOException e) {
             throw e.getCause();
         } catch (JacksonException e) {
-            throw JsonErrors.explain(e);
+            throw JsonErrors.explain(e, Place.NONE);
+        }
+    }
+
+    private <T> T only(Function<JsonCursor, T> properties) {
+        try {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                String found = parser.currentToken() == null ? "nothing" : kind();
+                throw new InputException(
+                        "a WfFormat file holds one JSON object in braces, but here is " + found, place());
+            }
+            T read = properties.apply(this);
+            if (parser.nextToken() != null) {
+                throw new InputException(
+                        "there is " + kind() + " behind the end; a WfFormat file holds one JSON object", place());
+            }
+            return read;
+        } catch (JacksonIOException e) {
+            throw e;
+        } catch (JacksonException e) {
+            throw JsonErrors.explain(e, place(parser.currentLocation()));
         }
     }
 

@@ -16,8 +16,9 @@ final class JsonErrors {
 
     private JsonErrors() {}
 
-    static InputException explain(JacksonException e) {
-        long place = JsonCursor.place(e.getLocation());
+    /** What is wrong and where: at this place, if the parser does not tell. */
+    static InputException explain(JacksonException e, long otherwise) {
+        long place = e.getLocation() == null ? otherwise : JsonCursor.place(e.getLocation());
         if (e instanceof UnexpectedEndOfInputException) {
             return new InputException("the text ends in the middle; the file is incomplete", place);
         }

@@ -47,6 +47,11 @@ final class Links {
         return words.size() - 1;
     }
 
+    /** The word as it was first mentioned, so that equal ones are kept once. */
+    String shared(String text) {
+        return words.get(number(text));
+    }
+
     /** The number of a word, or −1 if it was never mentioned. */
     int find(String text) {
         return numbers.getOrDefault(text, -1);

@@ -29,17 +29,17 @@ final class TaskReader {
         Draft draft = into.newTask(in.place());
         in.object("tasks", key -> {
             switch (key) {
-                case "id" -> draft.id = in.string(key);
-                case "name" -> draft.name = in.string(key);
+                case "id" -> draft.id = into.edges.shared(in.string(key));
+                case "name" -> draft.name = into.shared(in.string(key));
                 case "category" -> draft.category = in.string(key);
                 case "parents" -> links(into.edges, draft, key, true);
                 case "children" -> links(into.edges, draft, key, false);
                 case "inputFiles" -> links(into.files.uses, draft, key, true);
                 case "outputFiles" -> links(into.files.uses, draft, key, false);
                 case "files" -> in.list(key, () -> file(draft));
-                case "arguments" -> draft.performance.arguments = in.strings(key);
+                case "arguments" -> draft.performance().arguments = in.strings(key);
                 case Extra.KEY -> extra(draft);
-                default -> performance(key, draft.performance);
+                default -> performance(key, draft);
             }
         });
         if (into.byId ? draft.id == null : draft.id == null && draft.name == null) {
@@ -55,8 +55,8 @@ final class TaskReader {
         in.object("tasks", key -> {
             if (key.equals("id")) {
                 id[0] = in.string(key);
-            } else {
-                performance(key, performance);
+            } else if (!performance(key, performance)) {
+                in.skip();
             }
         });
         if (id[0] == null) {
@@ -100,7 +100,17 @@ final class TaskReader {
         into.files.uses.add(draft.number, name[0], link[0].equals("input"), place);
     }
 
-    private void performance(String key, Performance told) {
+    private void performance(String key, Draft draft) {
+        Performance told = draft.performance == null ? new Performance() : draft.performance;
+        if (performance(key, told)) {
+            draft.performance = told;
+        } else {
+            in.skip();
+        }
+    }
+
+    /** Reads the value, unless the key is not one of these. */
+    private boolean performance(String key, Performance told) {
         switch (key) {
             case "runtime" -> {
                 if (told.timePlace == 0) {
@@ -120,13 +130,16 @@ final class TaskReader {
             case "command" ->
                 in.object(key, part -> {
                     switch (part) {
-                        case "program" -> told.program = in.string(part);
+                        case "program" -> told.program = into.shared(in.string(part));
                         case "arguments" -> told.arguments = in.strings(part);
                         default -> in.skip();
                     }
                 });
-            default -> in.skip();
+            default -> {
+                return false;
+            }
         }
+        return true;
     }
 
     private void time(String key, Performance told) {
@@ -136,7 +149,7 @@ final class TaskReader {
 
     /** What Sheaf has written where the format has no place for it. */
     private void extra(Draft draft) {
-        Performance told = draft.performance;
+        Performance told = draft.performance();
         in.object(Extra.KEY, key -> {
             switch (key) {
                 case Extra.ID -> draft.trueId = in.string(key);
@@ -151,7 +164,7 @@ final class TaskReader {
                 case Extra.ARGV -> told.argv = in.strings(key);
                 case Extra.ENVIRONMENT -> told.environment = environment(key);
                 case Extra.SCALING -> told.scaling = scaling(key);
-                default -> performance(key, told);
+                default -> performance(key, draft);
             }
         });
     }
