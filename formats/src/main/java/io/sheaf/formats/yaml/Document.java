@@ -65,7 +65,7 @@ final class Document {
             throw new InputException("is empty; " + ADVICE);
         }
         Event top = events.next();
-        if (top.getEventId() != Event.ID.MappingStart) {
+        if (!Events.isMap(top)) {
             throw new InputException("is not a workflow; " + ADVICE, Events.place(top));
         }
         Document document = new Document();
@@ -166,7 +166,7 @@ final class Document {
     /** Task by task, so that the nodes of one are gone before the next is read. */
     private void tasks(Events events) {
         Event start = events.next();
-        if (start.getEventId() != Event.ID.MappingStart) {
+        if (!Events.isMap(start)) {
             throw new InputException(
                     "'tasks' must be a map from names to tasks, with lines such as 'align:' and the task below, indented",
                     Events.place(start));

@@ -87,6 +87,15 @@ final class Events {
         return node(first, 0);
     }
 
+    /** Takes this event for the start of a map whose entries the caller reads; says whether it is one. */
+    static boolean isMap(Event event) {
+        if (event instanceof CollectionStartEvent start && start.getEventId() == Event.ID.MappingStart) {
+            refuseTag(start.getTag(), place(event));
+            return true;
+        }
+        return false;
+    }
+
     /** A key of a map. */
     Text key(Event event) {
         if (event instanceof ScalarEvent scalar) {
