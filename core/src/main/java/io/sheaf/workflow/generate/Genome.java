@@ -26,8 +26,8 @@ import java.util.List;
  *   2    sol2sanger     l k    0.475 … 0.525 of the part        41.2    bell, 25 %
  *   3    fastq2bfq      l k    that / 1.324 (bell, 25 %)        18.7    bell, 16 %
  *   4    map            l k    reference, plus that / 4.24      1       bell, 30.5 %
- *   5    mapMerge       l      1.087 of what map read, added     6.29    bell, 15 %
- *   6    mapMerge       1      those, added, / 1.06             6.29    bell, 15 %
+ *   5    mapMerge       l      1.087 × those of the lane, added  6.29    bell, 15 %
+ *   6    mapMerge       1      those / 1.06, added              6.29    bell, 15 %
  *   7    maqindex       1      that / 1.06                      3075    bell, 25 %
  *   8    pileup         1      reference                        2.47    bell, 7.5 %
  * </pre>

@@ -36,8 +36,8 @@ import java.util.List;
  *
  * <p><b>Departures.</b> In the thesis' files all organisms of a workflow write files of the same names, so that edges taken from files
  * would tie them together. Here every name that an organism writes begins with the organism. The 850 to 940 partner
- * genomes that each Blast and each Blast_QRNA reads are one archive each, of the same size in all: listed one by one they would be nine
- * tenths of a workflow file.
+ * genomes that each Blast and each Blast_QRNA reads are one archive of their total size: listed one by one they would make up
+ * nine tenths of a workflow file.
  */
 final class Sipht implements Family {
     private static final String AUTO = "auto";
@@ -155,7 +155,7 @@ final class Sipht implements Family {
             int qrna = task(Step.QRNA);
             draft.reads(qrna, shared.qrnaTools)
                     .reads(qrna, shared.blastTools)
-                    .reads(qrna, files.qrnaPartners, files.sequence);
+                    .reads(qrna, files.partner, shared.partners, files.sequence);
             draft.writes(qrna, files.qrna).after(qrna, srna);
             int synteny = task(Step.SYNTENY);
             draft.reads(synteny, shared.flanking).reads(synteny, shared.blastTools);
@@ -199,7 +199,7 @@ final class Sipht implements Family {
                     .writes(transterm, files.transterm);
             int blast = task(Step.BLAST);
             draft.reads(blast, shared.blastTools)
-                    .reads(blast, files.blastPartners)
+                    .reads(blast, files.partner, shared.partners)
                     .writes(blast, files.blast);
             int srna = task(Step.SRNA);
             draft.reads(srna, shared.srnaTools)

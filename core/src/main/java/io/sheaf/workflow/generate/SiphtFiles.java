@@ -8,6 +8,9 @@ import io.sheaf.random.RandomStream;
  */
 final class SiphtFiles {
     private static final Spread SITES_FOUND = Spread.uniform(45_900, 140_000);
+    /** 850 to 940 genomes of 144 to 433 kB. */
+    private static final Spread PARTNERS = Spread.uniform(850 * 288e3, 940 * 288e3);
+
     private static final long MATRIX_BYTES = 170_917;
 
     private final Draft draft;
@@ -17,6 +20,7 @@ final class SiphtFiles {
     final int[] blastTools;
     final int[] qrnaTools;
     final int[] srnaTools;
+    final int partners;
     final int fold;
     final int descriptor;
     final int transtermData;
@@ -39,6 +43,7 @@ final class SiphtFiles {
             draft.file("qrna2gff.pl", 16_995),
             draft.file("eqrna", 953_556)
         };
+        partners = draft.file("NC_IGR_partners.tar", PARTNERS.bytes(sizes));
         fold = draft.file("RNAfold", 591_942);
         descriptor = draft.file("RNAMofficial_descriptor.txt", 17_626);
         transtermData = draft.file("expterm.dat", 45_788);
@@ -73,8 +78,7 @@ final class SiphtFiles {
         final int genbank;
         final int ptt;
         final int ffn;
-        final int blastPartners;
-        final int qrnaPartners;
+        final int partner;
         final int sites;
         final int[] terminators;
         final int[] motifs;
@@ -96,9 +100,7 @@ final class SiphtFiles {
             genbank = file(".gbk", 7.88e6, 15.6e6);
             ptt = file(".ptt", 314e3, 346e3);
             ffn = file(".ffn", 3.42e6, 4.90e6);
-            // 850 to 940 genomes of 144 to 433 kB.
-            blastPartners = file("_IGR_partners_blast.tar", 850 * 288e3, 940 * 288e3);
-            qrnaPartners = file("_IGR_partners_qrna.tar", 850 * 288e3, 940 * 288e3);
+            partner = file("_IGR_partners.txt", 144e3, 433e3);
             sites = file("_PatserOut.txt", 0.93e6, 2.0e6);
             terminators = new int[] {
                 file("_findterm.out", 134, 134),

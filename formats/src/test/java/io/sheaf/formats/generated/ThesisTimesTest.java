@@ -1,0 +1,80 @@
+package io.sheaf.formats.generated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Run times of generated workflows cannot be told from those of the thesis' files.
+ *
+ * <p>For each category the files of all sizes and works are pooled and set against twenty generated workflows for each, by the two-sample test
+ * of Kolmogorov and Smirnov. What is compared is a task's part of the work of its workflow, times the number of tasks.
+ */
+final class ThesisTimesTest {
+    private static final int SEEDS = 20;
+    private static final double LEVEL = 0.01;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"montage", "cybershake", "genome", "sipht"})
+    void runTimesOfEachCategoryHaveTheSameDistribution(String family, TestReporter reporter) {
+        Map<String, List<Double>> real = new TreeMap<>();
+        Map<String, List<Double>> made = new TreeMap<>();
+        for (ThesisFile file : ThesisFile.of(Families.named(family))) {
+            collect(file.workflow(), real);
+            for (int seed = 0; seed < SEEDS; seed++) {
+                collect(file.generate(seed), made);
+            }
+        }
+        assertThat(made.keySet()).isEqualTo(real.keySet());
+        real.forEach((category, times) -> {
+            double[] file = array(times);
+            double[] generated = array(made.getOrDefault(category, List.of()));
+            double p = pValue(file, generated, 1);
+            reporter.publishEntry(family + " " + category, "p = " + Math.round(1000 * p) / 1000.0);
+            assertThat(p).as("p for %s", category).isGreaterThan(LEVEL);
+            if (file.length > 300) {
+                // The test is sharp: run times a quarter longer would be noticed.
+                assertThat(pValue(file, generated, 1.25))
+                        .as("p for %s + 25 %%", category)
+                        .isLessThan(LEVEL);
+            }
+        });
+    }
+
+    private static void collect(Workflow workflow, Map<String, List<Double>> into) {
+        double mean = workflow.totalMicros() / (double) workflow.size();
+        Map<String, List<Double>> own = new TreeMap<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            own.computeIfAbsent(workflow.category(task).name(), c -> new ArrayList<>())
+                    .add(workflow.timeMicros(task) / mean);
+        }
+        own.forEach((category, times) -> into.computeIfAbsent(category, c -> new ArrayList<>())
+                .addAll(allEqual(times) ? times.subList(0, 1) : times));
+    }
+
+    /** Whether the tasks of a category (Blast_synteny) share one time, which is then one observation and not many. */
+    private static boolean allEqual(List<Double> times) {
+        return times.stream().allMatch(time -> Math.abs(time / times.get(0) - 1) < 1e-6);
+    }
+
+    private static double pValue(double[] one, double[] other, double factor) {
+        double[] longer = other.clone();
+        for (int i = 0; i < longer.length; i++) {
+            longer[i] *= factor;
+        }
+        return KolmogorovSmirnovTest.withDefaults().test(one, longer).getPValue();
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+}
