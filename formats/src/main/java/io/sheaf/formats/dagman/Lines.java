@@ -1,0 +1,108 @@
+package io.sheaf.formats.dagman;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a DAG file or a submit file: comments and empty lines left out, continued lines joined.
+ *
+ * <p>A line that ends in a backslash goes on in the next one. A comment has {@code #} as its first character and is never continued; one
+ * between two parts of a continued line is left out.
+ */
+final class Lines {
+    private static final int LONGEST = 64 << 20;
+
+    private final BufferedReader in;
+    private long number;
+    private long place = Place.of(1, 1);
+
+    Lines(InputStream in) {
+        this.in = new BufferedReader(new InputStreamReader(
+                in,
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
+    }
+
+    /** Where the last line began. */
+    long place() {
+        return place;
+    }
+
+    /** The next line with its continuations, without blanks around it; null at the end. */
+    @Nullable
+    String next() throws IOException {
+        String line = physical();
+        while (line != null && isNothing(line)) {
+            line = physical();
+        }
+        if (line == null) {
+            return null;
+        }
+        place = Place.of(number, line.length() - line.stripLeading().length() + 1L);
+        StringBuilder whole = new StringBuilder();
+        while (line != null && line.stripTrailing().endsWith("\\")) {
+            String part = line.strip();
+            append(whole, part.substring(0, part.length() - 1));
+            line = physical();
+            while (line != null && line.stripLeading().startsWith("#")) {
+                line = physical();
+            }
+        }
+        append(whole, line == null ? "" : line.strip());
+        return whole.toString().strip();
+    }
+
+    /** The next line as it stands, for texts that run over several lines; null at the end. */
+    @Nullable
+    String physical() throws IOException {
+        StringBuilder line = new StringBuilder();
+        int c;
+        try {
+            c = in.read();
+            if (c < 0) {
+                return null;
+            }
+            number++;
+            while (c >= 0 && c != '\n') {
+                // A byte order mark is no part of the text.
+                if (c != '\ufeff' || number > 1 || line.length() > 0) {
+                    line.append((char) c);
+                }
+                check(line.length());
+                c = in.read();
+            }
+        } catch (CharacterCodingException e) {
+            throw new InputException("this is not UTF-8 text; convert it", Place.of(number + 1, line.length() + 1L));
+        }
+        if (line.length() > 0 && line.charAt(line.length() - 1) == '\r') {
+            line.setLength(line.length() - 1);
+        }
+        return line.toString();
+    }
+
+    private void append(StringBuilder whole, String part) {
+        check(whole.length() + (long) part.length());
+        whole.append(part);
+    }
+
+    private void check(long length) {
+        if (length > LONGEST) {
+            throw new InputException("a line is longer than " + LONGEST + " characters", Place.of(number, 1));
+        }
+    }
+
+    private static boolean isNothing(String line) {
+        String text = line.stripLeading();
+        return text.isEmpty() || text.startsWith("#");
+    }
+}

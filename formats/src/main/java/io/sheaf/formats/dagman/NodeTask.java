@@ -1,0 +1,213 @@
+package io.sheaf.formats.dagman;
+
+import io.sheaf.formats.NumberText;
+import io.sheaf.formats.ScalingText;
+import io.sheaf.formats.ShellWords;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a task of one node: its submit commands, and what the DAG file said about it. */
+final class NodeTask {
+    private static final long NONE = Long.MIN_VALUE;
+
+    private final DagNode node;
+    private final WorkflowBuilder builder;
+    private final Macros macros;
+    private final SubmitDescription description;
+
+    NodeTask(DagNode node, SubmitDescription description, WorkflowBuilder builder) {
+        this.node = node;
+        this.builder = builder;
+        this.description = description;
+        this.macros = new Macros(node, description);
+    }
+
+    /** Adds the task and tells its id; with ranks, the author's priority is not in the PRIORITY command. */
+    String add(boolean ranked) {
+        String written = text(SheafNames.ID);
+        String id = written == null || written.isEmpty() ? node.name : written;
+        int task = builder.task(id, node.place);
+        builder.category(task, category());
+        times(task);
+        resources(task);
+        long retries = number("max_retries", text -> NumberText.count(text, 0, "max_retries"), 0);
+        int tries = node.retries == null ? (int) retries : node.retries;
+        if (tries != 0) {
+            builder.retries(task, tries);
+        }
+        priority(task, ranked);
+        files(task);
+        Command command = command();
+        if (command != null) {
+            builder.command(task, command);
+        }
+        return id;
+    }
+
+    private String category() {
+        String written = text(SheafNames.CATEGORY);
+        if (written != null) {
+            return written;
+        }
+        if (node.category != null) {
+            return node.category;
+        }
+        return description.name.isEmpty() ? Paths.lastName(executable()) : description.name;
+    }
+
+    private void times(int task) {
+        if (node.runsNothing || node.done) {
+            builder.time(task, 0);
+            return;
+        }
+        long time = number(SheafNames.TIME, text -> NumberText.seconds(text, "SheafTime"), NONE);
+        if (time != NONE) {
+            checked(SheafNames.TIME, () -> builder.time(task, time, 0));
+        }
+        long allowed = number(
+                "allowed_execute_duration",
+                text -> NumberText.count(text, 1, "allowed_execute_duration") * TimeText.SECOND,
+                NONE);
+        long limit = number(SheafNames.LIMIT, text -> NumberText.seconds(text, "SheafLimit"), allowed);
+        if (limit != NONE) {
+            checked(SheafNames.LIMIT, () -> builder.limit(task, limit, 0));
+        }
+        String scaling = text(SheafNames.SCALING);
+        if (scaling != null) {
+            checked(SheafNames.SCALING, () -> builder.scaling(task, ScalingText.read(scaling)));
+        }
+    }
+
+    private void resources(int task) {
+        long cores = number("request_cpus", text -> NumberText.count(text, 1, "request_cpus"), 1);
+        long gpus = number("request_gpus", text -> NumberText.count(text, 0, "request_gpus"), 0);
+        long machines = number("machine_count", text -> NumberText.count(text, 1, "machine_count"), 1);
+        long nodes = number(SheafNames.NODES, text -> NumberText.count(text, 1, "SheafNodes"), machines);
+        long requested = number("request_memory", NodeTask::mebibytes, 0);
+        long memory = number(SheafNames.MEMORY, text -> NumberText.bytes(text, "SheafMemory"), requested);
+        Resources needed = new Resources((int) cores, memory, (int) gpus, (int) nodes);
+        if (!needed.equals(Resources.ONE_CORE)) {
+            builder.resources(task, needed);
+        }
+    }
+
+    private void priority(int task, boolean ranked) {
+        long submitted = number("priority", text -> NumberText.integer(text, "priority"), 0);
+        long told = ranked || node.priority == null ? submitted : node.priority;
+        long priority = number(SheafNames.PRIORITY, text -> NumberText.integer(text, "SheafPriority"), told);
+        if (priority != 0) {
+            builder.priority(task, (int) priority);
+        }
+    }
+
+    private void files(int task) {
+        String inputs = text(SheafNames.INPUTS);
+        String outputs = text(SheafNames.OUTPUTS);
+        if (inputs != null) {
+            checked(SheafNames.INPUTS, () -> sized(inputs, file -> builder.input(task, file)));
+        } else {
+            listed("transfer_input_files", file -> builder.input(task, file));
+        }
+        if (outputs != null) {
+            checked(SheafNames.OUTPUTS, () -> sized(outputs, file -> builder.output(task, file)));
+        } else {
+            listed("transfer_output_files", file -> builder.output(task, file));
+        }
+    }
+
+    private interface FileUse {
+        void add(int file);
+    }
+
+    /** Names, each followed by its size, or by a dash where that is not known. */
+    private void sized(String text, FileUse use) {
+        List<String> words = ShellWords.split(text);
+        if (words.size() % 2 != 0) {
+            throw new InputException("a list of files is not pairs of a name and a size");
+        }
+        for (int i = 0; i < words.size(); i += 2) {
+            String size = words.get(i + 1);
+            long bytes = size.equals("-") ? Workflow.UNKNOWN : NumberText.bytes(size, "the size of a file");
+            use.add(builder.file(words.get(i), bytes));
+        }
+    }
+
+    private void listed(String command, FileUse use) {
+        String list = macros.value(command);
+        if (list != null) {
+            for (String name : Quoting.string(list).split(",")) {
+                if (!name.isBlank()) {
+                    use.add(builder.file(name.strip(), Workflow.UNKNOWN));
+                }
+            }
+        }
+    }
+
+    private @Nullable Command command() {
+        if (node.done || node.runsNothing || isTrue(SheafNames.SHAPE_ONLY)) {
+            boolean scripts = !node.done && !(node.pre.isEmpty() && node.post.isEmpty());
+            if (scripts || !isTrue(SheafNames.SHAPE_ONLY)) {
+                return new NodeCommand(node, macros).of(List.of("true"));
+            }
+            return null;
+        }
+        String executable = executable();
+        if (executable.isEmpty()) {
+            throw new InputException(
+                            "node '" + node.name + "' has no executable; add one to its submit description", node.place)
+                    .in(description.file);
+        }
+        NodeCommand command = new NodeCommand(node, macros);
+        return isTrue(SheafNames.ON_PATH) ? command.ofArguments() : command.of(executable);
+    }
+
+    private String executable() {
+        String executable = macros.value("executable");
+        return executable == null ? "" : executable.strip();
+    }
+
+    private boolean isTrue(String attribute) {
+        String value = text(attribute);
+        return value != null && value.toLowerCase(Locale.ROOT).equals("true");
+    }
+
+    private @Nullable String text(String attribute) {
+        String value = macros.value(attribute);
+        return value == null ? null : Quoting.string(value);
+    }
+
+    private long number(String command, ToLongFunction<String> reading, long otherwise) {
+        String value = text(command);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            return reading.applyAsLong(value);
+        } catch (InputException e) {
+            throw macros.at(command, e);
+        }
+    }
+
+    private void checked(String command, Runnable setting) {
+        try {
+            setting.run();
+        } catch (InputException e) {
+            throw macros.at(command, e);
+        }
+    }
+
+    /** A bare number counts MiB, as in HTCondor. */
+    private static long mebibytes(String text) {
+        boolean bare = !text.isEmpty() && text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
+        return SizeText.bytes(bare ? text + "M" : text);
+    }
+}

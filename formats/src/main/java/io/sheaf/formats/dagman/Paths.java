@@ -1,0 +1,20 @@
+package io.sheaf.formats.dagman;
+
+/** Paths as text, the way a shell on the cluster reads them, whatever system Sheaf runs on. */
+final class Paths {
+    private Paths() {}
+
+    /** A path seen from outside the folder that it is relative to. */
+    static String in(String folder, String path) {
+        return folder.isEmpty() || path.startsWith("/") ? path : folder + (folder.endsWith("/") ? "" : "/") + path;
+    }
+
+    /** A program in the current folder is run by {@code ./name}. */
+    static String program(String path) {
+        return path.indexOf('/') >= 0 ? path : "./" + path;
+    }
+
+    static String lastName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,146 @@
+package io.sheaf.formats.dagman;
+
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submit description: commands by name, as they are written, macros not yet expanded.
+ *
+ * <p>Names are kept in lower case; attributes of the job, {@code +Name} or {@code My.Name}, begin with {@code my.}.
+ */
+final class SubmitDescription {
+    /** What a command says, and where. */
+    record Entry(String value, long place) {}
+
+    private static final int LONGEST_VALUE = 1 << 20;
+    private static final List<String> CONDITIONS = List.of("if", "elif", "else", "endif", "include");
+
+    /** What it is called: a submit file's name without its suffix, or the name in SUBMIT-DESCRIPTION; empty if inline. */
+    final String name;
+    /** The file that it stands in. */
+    final String file;
+
+    private final Map<String, Entry> entries = new HashMap<>();
+    private boolean queued;
+
+    SubmitDescription(String name, String file) {
+        this.name = name;
+        this.file = file;
+    }
+
+    @Nullable
+    Entry get(String command) {
+        return entries.get(command);
+    }
+
+    /** Reads a submit file to its end. */
+    static SubmitDescription ofFile(Lines lines, String name, String file) throws IOException {
+        SubmitDescription description = new SubmitDescription(name, file);
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            description.line(line, lines, false);
+        }
+        return description;
+    }
+
+    /** Reads an inline description up to its closing brace, and tells what stands behind that. */
+    String readInline(Lines lines) throws IOException {
+        long opened = lines.place();
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            if (line.startsWith("}")) {
+                return line.substring(1);
+            }
+            line(line, lines, true);
+        }
+        throw new InputException("this brace is never closed; close it with a line '}'", opened);
+    }
+
+    private void line(String line, Lines lines, boolean inline) throws IOException {
+        String[] words = line.split("[\\s:(]+", 2);
+        String first = words[0].toLowerCase(Locale.ROOT);
+        if (first.equals("queue")) {
+            queue(line.substring("queue".length()).strip(), inline, lines.place());
+        } else if (CONDITIONS.contains(first) && !line.matches("(?s)\\w+\\s*@?=.*")) {
+            throw new InputException(
+                    "'" + words[0] + "' in a submit description is not supported; write the commands out",
+                    lines.place());
+        } else {
+            command(line, lines);
+        }
+    }
+
+    private void queue(String count, boolean inline, long place) {
+        if (inline) {
+            throw new InputException("'queue' is not allowed in an inline description; remove it", place);
+        }
+        if (queued || !(count.isEmpty() || count.equals("1"))) {
+            throw new InputException(
+                    "a node with several jobs ('queue " + count + "') is not supported; make a node for each", place);
+        }
+        queued = true;
+    }
+
+    private void command(String line, Lines lines) throws IOException {
+        long place = lines.place();
+        int equals = line.indexOf('=');
+        boolean several = equals > 0 && line.charAt(equals - 1) == '@';
+        String key = equals < 0
+                ? ""
+                : line.substring(0, several ? equals - 1 : equals).strip();
+        if (key.isEmpty() || key.chars().anyMatch(Character::isWhitespace)) {
+            throw new InputException("'" + brief(line) + "' is not a submit command; write name = value", place);
+        }
+        String value = line.substring(equals + 1).strip();
+        if (several) {
+            value = upTo("@" + value, lines, place);
+        }
+        String lower = key.toLowerCase(Locale.ROOT);
+        lower = lower.startsWith("+") ? "my." + lower.substring(1) : lower;
+        try {
+            entries.put(lower, new Entry(withItself(lower, value), place));
+        } catch (InputException e) {
+            throw e.at(place);
+        }
+    }
+
+    /** The lines up to the one that is the tag, for {@code name @=tag}. */
+    private static String upTo(String tag, Lines lines, long place) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String line = lines.physical(); line != null; line = lines.physical()) {
+            if (line.strip().equals(tag)) {
+                return text.toString();
+            }
+            text.append(text.isEmpty() ? "" : "\n").append(line);
+        }
+        throw new InputException("the line '" + tag + "' that ends this text is missing; add it", place);
+    }
+
+    /** A command that mentions itself means what it said before. */
+    private String withItself(String key, String value) {
+        String itself = "$(" + key + ")";
+        int at = value.toLowerCase(Locale.ROOT).indexOf(itself);
+        if (at < 0) {
+            return value;
+        }
+        Entry before = entries.get(key);
+        StringBuilder out = new StringBuilder();
+        int from = 0;
+        while (at >= 0) {
+            out.append(value, from, at).append(before == null ? "" : before.value());
+            if (out.length() > LONGEST_VALUE) {
+                throw new InputException("'" + key + "' grows without bound by mentioning itself");
+            }
+            from = at + itself.length();
+            at = value.toLowerCase(Locale.ROOT).indexOf(itself, from);
+        }
+        return out.append(value, from, value.length()).toString();
+    }
+
+    private static String brief(String line) {
+        return line.length() <= 40 ? line : line.substring(0, 40) + "…";
+    }
+}
