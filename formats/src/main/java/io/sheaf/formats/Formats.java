@@ -1,5 +1,7 @@
 package io.sheaf.formats;
 
+import io.sheaf.formats.dagman.DagmanReader;
+import io.sheaf.formats.dagman.DagmanWriter;
 import io.sheaf.formats.dax.DaxReader;
 import io.sheaf.formats.dax.DaxWriter;
 import io.sheaf.formats.wfformat.WfFormat;
@@ -14,8 +16,10 @@ import java.util.Locale;
 
 /** All workflow formats, listed by hand, and how one is chosen for a file. */
 public final class Formats {
-    private static final List<WorkflowReader> READERS = List.of(new SheafYaml(), new WfFormat(), new DaxReader());
-    private static final List<WorkflowWriter> WRITERS = List.of(new SheafYaml(), new WfFormat(), new DaxWriter());
+    private static final List<WorkflowReader> READERS =
+            List.of(new SheafYaml(), new WfFormat(), new DaxReader(), new DagmanReader());
+    private static final List<WorkflowWriter> WRITERS =
+            List.of(new SheafYaml(), new WfFormat(), new DaxWriter(), new DagmanWriter());
 
     private static final int HEAD = 4096;
 

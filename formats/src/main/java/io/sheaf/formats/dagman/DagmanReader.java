@@ -33,6 +33,11 @@ public final class DagmanReader implements WorkflowReader {
     }
 
     @Override
+    public boolean recognises(String head) {
+        return head.lines().anyMatch(line -> line.stripLeading().regionMatches(true, 0, "JOB ", 0, 4));
+    }
+
+    @Override
     public Workflow read(Source source, boolean fileEdges) {
         return source.read(in -> {
             DagFile file = new DagFile(source.name());
