@@ -9,12 +9,16 @@ import java.util.Arrays;
  * the job is killed at its walltime. Jobs submitted at the same instant keep the order in which they were added.
  */
 public final class JobLog {
+    /** The patience of a job that waits as long as it takes. */
+    public static final long PATIENT = Long.MAX_VALUE;
+
     private final long[] submit;
     private final long[] run;
     private final long[] requested;
     private final int[] nodes;
     private final int[] user;
     private final int[] id;
+    private final long[] patience;
 
     private JobLog(Builder b) {
         submit = Arrays.copyOf(b.submit, b.size);
@@ -23,6 +27,7 @@ public final class JobLog {
         nodes = Arrays.copyOf(b.nodes, b.size);
         user = Arrays.copyOf(b.user, b.size);
         id = Arrays.copyOf(b.id, b.size);
+        patience = Arrays.copyOf(b.patience, b.size);
     }
 
     public int size() {
@@ -59,6 +64,11 @@ public final class JobLog {
         return id[job];
     }
 
+    /** How long after its submission the job is withdrawn if it is still queued; {@link #PATIENT} if it never is. */
+    public long patience(int job) {
+        return patience[job];
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -71,17 +81,24 @@ public final class JobLog {
         private int[] nodes = new int[64];
         private int[] user = new int[64];
         private int[] id = new int[64];
+        private long[] patience = new long[64];
         private int size;
 
         private Builder() {}
 
-        /** Appends a job. Refuses one that no batch system would accept, or that was submitted before the last one. */
+        /** Appends a job that waits as long as it takes. */
         public Builder add(int jobId, long submitMs, long runMs, long requestedMs, int nodeCount, int userId) {
+            return add(jobId, submitMs, runMs, requestedMs, nodeCount, userId, PATIENT);
+        }
+
+        /** Appends a job. Refuses one that no batch system would accept, or that was submitted before the last one. */
+        public Builder add(
+                int jobId, long submitMs, long runMs, long requestedMs, int nodeCount, int userId, long patienceMs) {
             if (size > 0 && submitMs < submit[size - 1]) {
                 throw new IllegalArgumentException("job " + jobId + " submitted at " + submitMs
                         + " ms comes after one submitted at " + submit[size - 1] + " ms; sort the jobs by submission");
             }
-            if (runMs < 0 || requestedMs < 1 || nodeCount < 1 || userId < 0) {
+            if (runMs < 0 || requestedMs < 1 || nodeCount < 1 || userId < 0 || patienceMs < 0) {
                 throw new IllegalArgumentException("job " + jobId + ": run " + runMs + " ms, requested " + requestedMs
                         + " ms, nodes " + nodeCount + ", user " + userId + " cannot be replayed");
             }
@@ -94,6 +111,7 @@ public final class JobLog {
             nodes[size] = nodeCount;
             user[size] = userId;
             id[size] = jobId;
+            patience[size] = patienceMs;
             size++;
             return this;
         }
@@ -114,6 +132,7 @@ public final class JobLog {
             nodes = Arrays.copyOf(nodes, capacity);
             user = Arrays.copyOf(user, capacity);
             id = Arrays.copyOf(id, capacity);
+            patience = Arrays.copyOf(patience, capacity);
         }
     }
 }
