@@ -62,7 +62,6 @@ class ConservativeOracleTest {
         for (int j = 0; j < expected.length; j++) {
             same += Math.abs(replayed.start(j) - 1000 * expected[j]) <= 2000 ? 1 : 0;
         }
-        System.err.println(same + " of " + expected.length);
         return (double) same / expected.length;
     }
 }
