@@ -150,6 +150,8 @@ public final class BatchEngine implements BatchScheduler {
         if (jobs.isPlanned(job)) {
             unplanWithDependents(job);
             plan.freed(at, NEVER, at);
+        } else {
+            plan.freed(NEVER, NEVER, at);
         }
     }
 

@@ -65,7 +65,7 @@ public interface BatchScheduler {
 
     /**
      * The first instant, later than the last pass, at which a pass could start something although nothing was reported since:
-     * a planned start or a not-before; {@link #NEVER} if there is none.
+     * a planned start, a not-before or the end of a reservation; {@link #NEVER} if there is none.
      */
     long nextPass();
 

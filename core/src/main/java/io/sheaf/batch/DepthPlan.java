@@ -11,7 +11,8 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  *
  * <h2>What is not done again</h2>
  * While nothing was given back and no reservation is due, a job that could not start cannot start later either, and the
- * reservations would come out the same. Then a pass only looks at jobs that came since, which are behind the others.
+ * reservations would come out the same. Then a pass only looks at jobs that came since, which are behind the others. (Not so
+ * with dependents that stand before their predecessor, or an order that changes with usage.)
  */
 final class DepthPlan extends Plan {
     private boolean dirty = true;
@@ -57,7 +58,7 @@ final class DepthPlan extends Plan {
 
     @Override
     int pass(long at, int[] started) {
-        if (dirty || at >= nextPass || policy.order().sharesFairly()) {
+        if (dirty || at >= nextPass || jobs.dependents > 0 || policy.order().sharesFairly()) {
             beginAnew(at);
         }
         int count = 0;
@@ -65,7 +66,7 @@ final class DepthPlan extends Plan {
             int j = queue.order[seen];
             if (!tryNow(j, at)) {
                 seen++;
-            } else if (runningUnits + jobs.units[j] > capacity) {
+            } else if (runningUnits + jobs.units[j] > capacity || jobs.after[j] >= 0) {
                 // Some running job should be over but is not.
                 repair(at);
                 beginAnew(at);
@@ -90,7 +91,7 @@ final class DepthPlan extends Plan {
         reserved = 0;
         seen = 0;
         blocked = false;
-        nextPass = NEVER;
+        nextPass = reservations.nextEnd(at);
         dirty = false;
     }
 

@@ -44,7 +44,7 @@ final class Forecast {
             }
             return;
         }
-        int most = Math.min(scratch.capacity(), origin.policy().limits().units());
+        int most = Math.min(origin.capacity(), origin.policy().limits().units());
         int open = 0;
         for (int i = 0; i < count; i++) {
             out[i] = NEVER;

@@ -64,7 +64,7 @@ public record QueueOrder(long requestWeight, long requestCap, long usageWeight, 
         }
         long cap = requestCap * HOUR;
         long processorTime = walltime > cap / units ? cap : walltime * units;
-        return submit - processorTime / 1000 * requestWeight / (HOUR / 1000);
+        return submit - processorTime * requestWeight / HOUR;
     }
 
     /** How much waiting some usage (processor-milliseconds) costs. */

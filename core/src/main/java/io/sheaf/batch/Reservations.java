@@ -36,6 +36,15 @@ final class Reservations {
         return -1;
     }
 
+    /** The first end of a reservation after an instant; NEVER if there is none. */
+    long nextEnd(long at) {
+        long next = BatchScheduler.NEVER;
+        for (int i = 0; i < size; i++) {
+            next = to[i] > at ? Math.min(next, to[i]) : next;
+        }
+        return next;
+    }
+
     void removeAt(int i) {
         size--;
         System.arraycopy(number, i + 1, number, i, size - i);

@@ -72,6 +72,7 @@ final class StandingPlan extends Plan {
         if (needsRepair(at)) {
             repair(at);
         }
+        refreshOrder(at);
         int count = 0;
         int kept = 0;
         nextPass = NEVER;
@@ -201,7 +202,8 @@ final class StandingPlan extends Plan {
         long start = jobs.start[j];
         int units = jobs.units[j];
         long walltime = jobs.walltime[j];
-        long low = bound(j, at);
+        long bound = bound(j, at);
+        long low = bound;
         long high = start;
         if (jobs.checked[j] >= 0 && jobs.after[j] < 0) {
             // Holes that contain an instant of [from, to), or of what was given back since the last check.
@@ -221,10 +223,10 @@ final class StandingPlan extends Plan {
         }
         long moved = counted.hole(low, high, units, walltime, start);
         jobs.checked[j] = releases.count();
-        if (moved == NEVER) {
-            dominance.note(units, walltime, start, releases);
-        } else {
-            dominance.note(units, walltime, moved, releases);
+        if (bound == at) {
+            dominance.note(units, walltime, Math.min(moved, start), releases);
+        }
+        if (moved != NEVER) {
             counted.take(moved, Math.min(moved + walltime, start), units, 0);
             long left = Math.max(start, moved + walltime);
             counted.give(left, start + walltime, units, 0);
