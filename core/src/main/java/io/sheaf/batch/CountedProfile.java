@@ -68,6 +68,16 @@ final class CountedProfile extends Profile {
         }
     }
 
+    /** The least number of free units in [from, to). */
+    int least(long from, long to) {
+        int i = segment(from);
+        int least = free[i];
+        while (++i < end && time[i] < to) {
+            least = Math.min(least, free[i]);
+        }
+        return least;
+    }
+
     /** Free units just before an instant. */
     int freeBefore(long instant) {
         return free[segment(instant - 1)];

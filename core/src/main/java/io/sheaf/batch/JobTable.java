@@ -34,6 +34,8 @@ final class JobTable {
     byte[] state = new byte[16];
     boolean[] held = new boolean[16];
     boolean[] reserving = new boolean[16];
+    /** Whether nothing but the plan keeps the job from starting: no other job, and no instant that was to come. */
+    boolean[] isFree = new boolean[16];
 
     /** Rows from here on are free. */
     int top;
@@ -69,6 +71,7 @@ final class JobTable {
         state[j] = QUEUED;
         held[j] = s.held;
         reserving[j] = s.reserving;
+        isFree[j] = s.after < 0 && s.notBefore <= at;
         top = Math.max(top, j + 1);
         do {
             lowestFree++;
@@ -131,6 +134,7 @@ final class JobTable {
         System.arraycopy(o.state, 0, state, 0, n);
         System.arraycopy(o.held, 0, held, 0, n);
         System.arraycopy(o.reserving, 0, reserving, 0, n);
+        System.arraycopy(o.isFree, 0, isFree, 0, n);
         top = n;
         dependents = o.dependents;
         lowestFree = o.lowestFree;
@@ -154,5 +158,6 @@ final class JobTable {
         state = Arrays.copyOf(state, n);
         held = Arrays.copyOf(held, n);
         reserving = Arrays.copyOf(reserving, n);
+        isFree = Arrays.copyOf(isFree, n);
     }
 }

@@ -15,7 +15,8 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  * <ul>
  *   <li>the search ends at s, and a hole that reaches s goes on in the job's own place: the profile is only read;
  *   <li>only starts are looked at whose hole contains an instant given back since the job was last checked ({@link Releases});
- *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Dominance}).
+ *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Dominance});
+ *   <li>jobs behind one another that are just alike, as in an array, stay or move together, as far as there is room.
  * </ul>
  * With contiguous placement a job may also move to lower nodes at the same time: there nothing is skipped.
  */
@@ -181,15 +182,17 @@ final class StandingPlan extends Plan {
         long begun = releases.count();
         dominance.clear();
         long next = NEVER;
-        for (int i = 0; i < queue.size; i++) {
+        for (int i = 0; i < queue.size; ) {
             int j = queue.order[i];
             long start = jobs.start[j];
+            int past = i + 1;
             if (start == NEVER) {
                 planIfPossible(j, at);
             } else if (start > at) {
-                reconsider(counted, j, from, to, at);
+                past = reconsider(counted, i, from, to, at);
             }
             next = Math.min(next, jobs.start[j]);
+            i = past;
         }
         nextPass = next;
         releases.forgetBefore(lastSweep);
@@ -197,8 +200,12 @@ final class StandingPlan extends Plan {
         planTheUnplanned(at);
     }
 
-    /** Moves a planned job to the first hole before its start, if there is one. */
-    private void reconsider(CountedProfile counted, int j, long from, long to, long at) {
+    /**
+     * Moves the planned job at a position to the first hole before its start, if there is one, and those behind it that are
+     * just alike with it. Returns the position behind them.
+     */
+    private int reconsider(CountedProfile counted, int i, long from, long to, long at) {
+        int j = queue.order[i];
         long start = jobs.start[j];
         int units = jobs.units[j];
         long walltime = jobs.walltime[j];
@@ -222,16 +229,42 @@ final class StandingPlan extends Plan {
             }
         }
         long moved = counted.hole(low, high, units, walltime, start);
-        jobs.checked[j] = releases.count();
+        int past = jobs.isFree[j] ? behindAlike(i) : i + 1;
+        long checked = releases.count();
         if (bound == at) {
             dominance.note(units, walltime, Math.min(moved, start), releases);
         }
         if (moved != NEVER) {
-            counted.take(moved, Math.min(moved + walltime, start), units, 0);
+            long joined = Math.min(moved + walltime, start);
             long left = Math.max(start, moved + walltime);
-            counted.give(left, start + walltime, units, 0);
-            jobs.start[j] = moved;
+            if (past > i + 1) {
+                past = Math.min(past, i + counted.least(moved, joined) / units);
+            }
+            counted.take(moved, joined, (past - i) * units, 0);
+            counted.give(left, start + walltime, (past - i) * units, 0);
             releases.add(left, start + walltime);
         }
+        for (int k = i; k < past; k++) {
+            jobs.checked[queue.order[k]] = checked;
+            jobs.start[queue.order[k]] = Math.min(moved, start);
+        }
+        return past;
+    }
+
+    /** The position behind the jobs that stand behind one another with the same request and the same planned start. */
+    private int behindAlike(int i) {
+        int j = queue.order[i];
+        int past = i + 1;
+        while (past < queue.size) {
+            int k = queue.order[past];
+            if (jobs.start[k] != jobs.start[j]
+                    || jobs.units[k] != jobs.units[j]
+                    || jobs.walltime[k] != jobs.walltime[j]
+                    || !jobs.isFree[k]) {
+                break;
+            }
+            past++;
+        }
+        return past;
     }
 }
