@@ -71,6 +71,15 @@ final class ContiguousProfile extends Profile {
     }
 
     @Override
+    int freeAt(long instant) {
+        int count = 0;
+        for (long word : free[segment(instant)]) {
+            count += Long.bitCount(word);
+        }
+        return count;
+    }
+
+    @Override
     void take(long from, long to, int units, int firstUnit) {
         change(from, to, units, firstUnit, false);
     }

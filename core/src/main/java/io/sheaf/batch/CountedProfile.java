@@ -83,6 +83,7 @@ final class CountedProfile extends Profile {
         return free[segment(instant - 1)];
     }
 
+    @Override
     int freeAt(long instant) {
         return free[segment(instant)];
     }

@@ -23,6 +23,10 @@ final class DepthPlan extends Plan {
     /** Under FCFS: whether the last pass met a job that could not start. */
     private boolean blocked;
 
+    /** A request that did not fit at the last pass; none if it is of endless width. */
+    private int failedUnits = Integer.MAX_VALUE;
+
+    private long failedWalltime;
     private long nextPass = NEVER;
 
     DepthPlan(Policy policy, int capacity) {
@@ -62,7 +66,7 @@ final class DepthPlan extends Plan {
             beginAnew(at);
         }
         int count = 0;
-        while (seen < queue.size && !blocked) {
+        while (!blocked && skipHopeless(at) < queue.size) {
             int j = queue.order[seen];
             if (!tryNow(j, at)) {
                 seen++;
@@ -80,9 +84,33 @@ final class DepthPlan extends Plan {
         return count;
     }
 
+    /**
+     * Goes on to the next job that may start or get a reservation, and returns its position. Once all reservations are made, a
+     * job cannot start that needs more than is free, or no less than one that did not fit at this pass.
+     */
+    private int skipHopeless(long at) {
+        if (reserved < policy.depth() || policy.depth() == Policy.FCFS) {
+            return seen;
+        }
+        int free = profile.freeAt(at);
+        if (free <= 0 && jobs.conditioned == 0) {
+            seen = queue.size;
+        }
+        while (seen < queue.size) {
+            int j = queue.order[seen];
+            boolean hopeless = jobs.units[j] > free
+                    || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
+            if (!hopeless || !jobs.isFree[j]) {
+                break;
+            }
+            seen++;
+        }
+        return seen;
+    }
+
     private void beginAnew(long at) {
         refreshOrder(at);
-        for (int i = 0; reserved > 0 && i < queue.size; i++) {
+        for (int i = 0; planned > 0 && i < queue.size; i++) {
             int j = queue.order[i];
             if (jobs.isPlanned(j)) {
                 unplan(j);
@@ -91,6 +119,7 @@ final class DepthPlan extends Plan {
         reserved = 0;
         seen = 0;
         blocked = false;
+        failedUnits = Integer.MAX_VALUE;
         nextPass = reservations.nextEnd(at);
         dirty = false;
     }
@@ -110,6 +139,10 @@ final class DepthPlan extends Plan {
         if (start == at) {
             return true;
         }
+        if (bound == at) {
+            failedUnits = jobs.units[j];
+            failedWalltime = jobs.walltime[j];
+        }
         if (policy.depth() == Policy.FCFS) {
             blocked = true;
         } else if (start != NEVER) {
@@ -128,6 +161,8 @@ final class DepthPlan extends Plan {
         seen = o.seen;
         reserved = o.reserved;
         blocked = o.blocked;
+        failedUnits = o.failedUnits;
+        failedWalltime = o.failedWalltime;
         nextPass = o.nextPass;
     }
 }

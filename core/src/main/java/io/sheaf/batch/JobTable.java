@@ -40,6 +40,9 @@ final class JobTable {
     /** Rows from here on are free. */
     int top;
 
+    /** How many jobs are not free. */
+    int conditioned;
+
     /** How many jobs wait for the end of another. */
     int dependents;
 
@@ -72,6 +75,7 @@ final class JobTable {
         held[j] = s.held;
         reserving[j] = s.reserving;
         isFree[j] = s.after < 0 && s.notBefore <= at;
+        conditioned += isFree[j] ? 0 : 1;
         top = Math.max(top, j + 1);
         do {
             lowestFree++;
@@ -81,6 +85,7 @@ final class JobTable {
 
     void remove(int j) {
         state[j] = FREE;
+        conditioned -= isFree[j] ? 0 : 1;
         if (after[j] >= 0) {
             dependents--;
         }
@@ -137,6 +142,7 @@ final class JobTable {
         System.arraycopy(o.isFree, 0, isFree, 0, n);
         top = n;
         dependents = o.dependents;
+        conditioned = o.conditioned;
         lowestFree = o.lowestFree;
         nextSequence = o.nextSequence;
     }

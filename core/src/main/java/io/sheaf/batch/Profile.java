@@ -24,6 +24,9 @@ abstract sealed class Profile permits CountedProfile, ContiguousProfile {
      */
     abstract long hole(long from, long before, int units, long walltime);
 
+    /** Free units at an instant. */
+    abstract int freeAt(long instant);
+
     abstract void take(long from, long to, int units, int firstUnit);
 
     abstract void give(long from, long to, int units, int firstUnit);
