@@ -1,0 +1,346 @@
+package io.sheaf.batch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batch engine: answers when a job of n units × t would start, replays years of logs, and schedules simulated and embedded
+ * clusters.
+ *
+ * <p>It is a state machine on primitive arrays: no clock, no thread, no input or output, and nothing is allocated per event once
+ * the arrays have grown to the size of the queue. One thread at a time may use it.
+ *
+ * <h2>Parts</h2>
+ * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link Profile} the free units over time. A
+ * {@link Plan} decides who starts: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for everything else.
+ *
+ * <h2>When the world does not keep to the plan</h2>
+ * A running job whose walltime is over but whose end was not reported still holds its units: where this prevents a start, it is
+ * taken to last a second more, and everything is planned anew. The same happens when the cluster shrinks or a reservation is
+ * added. Only in these cases, and when a pass is made later than {@link #nextPass}, a promised start may move later.
+ */
+public final class BatchEngine implements BatchScheduler {
+    private final Policy policy;
+    private final int size;
+    private final Plan plan;
+    private final JobTable jobs;
+    private final JobQueue queue;
+    private @Nullable Forecast forecast;
+    private long now = Long.MIN_VALUE;
+
+    /** A cluster of {@code units} nodes (or cores, where nodes are shared), empty. */
+    public BatchEngine(Policy policy, int units) {
+        if (units < 1) {
+            throw new IllegalArgumentException("a cluster of " + units + " nodes: at least 1 is needed");
+        }
+        this.policy = policy;
+        size = units;
+        plan = Plan.of(policy, units);
+        jobs = plan.jobs;
+        queue = plan.queue;
+    }
+
+    public Policy policy() {
+        return policy;
+    }
+
+    /** Makes {@code scratch} an independent copy of this engine, without garbage once it has grown. */
+    public void forkInto(BatchEngine scratch) {
+        if (scratch.size != size || !scratch.policy.equals(policy)) {
+            throw new IllegalArgumentException("a fork needs an engine of the same policy and size");
+        }
+        scratch.plan.copyFrom(plan);
+        scratch.now = now;
+    }
+
+    /** A new, independent copy. */
+    public BatchEngine fork() {
+        BatchEngine copy = new BatchEngine(policy, size);
+        forkInto(copy);
+        return copy;
+    }
+
+    @Override
+    public int submit(long at, Submission job) {
+        moveTo(at);
+        if (job.units > size) {
+            return TOO_LARGE;
+        }
+        if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
+            throw new IllegalArgumentException("a job cannot wait for handle " + job.after + ", which is no job's");
+        }
+        if (!plan.users.enter(job.user, at)) {
+            return TOO_MANY;
+        }
+        int j = jobs.add(at, job, policy.order());
+        jobs.rank[j] = plan.rank(j, at);
+        plan.arrived(j, queue.insert(j), at);
+        return j;
+    }
+
+    /** Takes over a job that runs already, as found in a snapshot; it keeps its units until its limit at the latest. */
+    public int adopt(long at, Submission job, long startedAt) {
+        moveTo(at);
+        if (!plan.users.enter(job.user, at)) {
+            return TOO_MANY;
+        }
+        int j = jobs.add(at, job, policy.order());
+        plan.adopt(j, startedAt, at);
+        return j;
+    }
+
+    @Override
+    public void complete(int job, long at) {
+        moveTo(at);
+        jobs.check(job, JobTable.RUNNING);
+        long end = jobs.end[job];
+        plan.profile.give(at, end, jobs.units[job], jobs.block[job]);
+        plan.runningUnits -= jobs.units[job];
+        plan.users.ended(jobs.user[job], jobs.units[job], at);
+        plan.users.give(jobs.user[job], jobs.units[job]);
+        leave(job);
+        plan.freed(at, end, at);
+    }
+
+    @Override
+    public void cancel(int job, long at) {
+        if (job >= 0 && job < jobs.top && jobs.state[job] == JobTable.RUNNING) {
+            complete(job, at);
+            return;
+        }
+        moveTo(at);
+        jobs.check(job, JobTable.QUEUED);
+        long start = jobs.start[job];
+        long end = jobs.plannedEnd(job);
+        if (jobs.isPlanned(job)) {
+            plan.unplan(job);
+        }
+        queue.remove(job);
+        leave(job);
+        plan.freed(start, end, at);
+    }
+
+    @Override
+    public void shorten(int job, long walltime, long at) {
+        moveTo(at);
+        jobs.check(job, JobTable.QUEUED);
+        if (walltime < 1 || walltime > jobs.walltime[job]) {
+            throw new IllegalArgumentException(
+                    "a walltime of " + jobs.walltime[job] + " ms cannot be shortened to " + walltime);
+        }
+        long from = NEVER;
+        long to = NEVER;
+        if (jobs.isPlanned(job)) {
+            from = jobs.start[job] + walltime;
+            to = jobs.start[job] + jobs.walltime[job];
+            plan.profile.give(from, to, jobs.units[job], jobs.block[job]);
+        }
+        queue.remove(job);
+        jobs.walltime[job] = walltime;
+        jobs.rank[job] = plan.rank(job, at);
+        jobs.checked[job] = -1;
+        queue.insert(job);
+        plan.freed(from, to, at);
+    }
+
+    @Override
+    public void hold(int job, long at) {
+        moveTo(at);
+        jobs.check(job, JobTable.QUEUED);
+        jobs.held[job] = true;
+        if (jobs.isPlanned(job)) {
+            unplanWithDependents(job);
+            plan.freed(at, NEVER, at);
+        } else {
+            plan.freed(NEVER, NEVER, at);
+        }
+    }
+
+    @Override
+    public void release(int job, long at) {
+        moveTo(at);
+        jobs.check(job, JobTable.QUEUED);
+        jobs.held[job] = false;
+        plan.freed(NEVER, NEVER, at);
+    }
+
+    @Override
+    public void prioritise(int job, long priority, long at) {
+        moveTo(at);
+        jobs.check(job, JobTable.QUEUED);
+        queue.remove(job);
+        jobs.priority[job] = priority;
+        jobs.rank[job] = plan.rank(job, at);
+        queue.insert(job);
+        plan.freed(NEVER, NEVER, at);
+    }
+
+    @Override
+    public int reserve(int units, long from, long to, long at) {
+        moveTo(at);
+        if (units < 1 || units > size || from >= to || from < at) {
+            throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
+                    + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
+        }
+        plan.checkReservable(units, from);
+        int number = plan.reservations.add(units, from, to);
+        plan.rebuild(at);
+        return number;
+    }
+
+    @Override
+    public void unreserve(int reservation, long at) {
+        moveTo(at);
+        Reservations all = plan.reservations;
+        int i = all.indexOf(reservation);
+        if (i < 0) {
+            throw new IllegalArgumentException("there is no reservation " + reservation);
+        }
+        long from = Math.max(at, all.from[i]);
+        long to = all.to[i];
+        plan.profile.give(from, to, all.units[i], 0);
+        all.removeAt(i);
+        plan.freed(from, to, at);
+    }
+
+    @Override
+    public void resize(int capacity, long at) {
+        moveTo(at);
+        if (capacity < 0 || capacity > size) {
+            throw new IllegalArgumentException(capacity + " nodes: the cluster was made for 0 to " + size);
+        }
+        int change = capacity - plan.capacity;
+        plan.capacity = capacity;
+        if (change > 0) {
+            plan.profile.resize(change);
+            plan.freed(at, NEVER, at);
+        } else if (change < 0) {
+            plan.rebuild(at);
+        }
+    }
+
+    @Override
+    public int pass(long at, int[] started) {
+        moveTo(at);
+        return plan.pass(at, started);
+    }
+
+    @Override
+    public long nextPass() {
+        return plan.nextPass();
+    }
+
+    @Override
+    public int queued() {
+        return queue.size;
+    }
+
+    /** The i-th queued job in queue order, as of the last pass or change. */
+    public int queued(int i) {
+        return queue.order[i];
+    }
+
+    @Override
+    public long start(int job) {
+        return jobs.start[job];
+    }
+
+    @Override
+    public long limit(int job) {
+        jobs.check(job, JobTable.RUNNING);
+        return jobs.end[job];
+    }
+
+    public boolean isRunning(int job) {
+        return jobs.state[job] == JobTable.RUNNING;
+    }
+
+    public int units(int job) {
+        return jobs.units[job];
+    }
+
+    public long walltime(int job) {
+        return jobs.walltime[job];
+    }
+
+    /** Handles of all jobs in the system are below this. */
+    public int handles() {
+        return jobs.top;
+    }
+
+    /** Units that the cluster has at present. */
+    public int capacity() {
+        return plan.capacity;
+    }
+
+    /** Units that no running job holds at present. */
+    public int idle() {
+        return plan.capacity - plan.runningUnits;
+    }
+
+    @Override
+    public long estimate(long at, Submission job) {
+        moveTo(at);
+        if (plan instanceof StandingPlan standing && standing.promises(job)) {
+            return standing.promise(at, job);
+        }
+        return forecast().start(this, at, job);
+    }
+
+    /**
+     * Many estimates at once: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} submitted now, each
+     * by itself, by a user without other jobs; {@link #NEVER} for one that is too large.
+     */
+    public void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
+        moveTo(at);
+        if (plan instanceof StandingPlan standing) {
+            standing.promises(at, units, walltime, count, out);
+        } else {
+            forecast().starts(this, at, units, walltime, count, out);
+        }
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    private Forecast forecast() {
+        Forecast f = forecast;
+        if (f == null) {
+            f = new Forecast(new BatchEngine(policy, size));
+            forecast = f;
+        }
+        return f;
+    }
+
+    private void moveTo(long at) {
+        if (at < now) {
+            throw new IllegalArgumentException("time " + at + " is before " + now);
+        }
+        now = at;
+        plan.profile.advance(at);
+    }
+
+    /** Forgets a job that is neither queued nor running any more. */
+    private void leave(int job) {
+        plan.users.leave(jobs.user[job]);
+        for (int i = 0; jobs.dependents > 0 && i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.after[j] == job) {
+                jobs.after[j] = JobTable.NONE;
+                jobs.checked[j] = -1;
+                jobs.dependents--;
+            }
+        }
+        jobs.remove(job);
+    }
+
+    private void unplanWithDependents(int job) {
+        plan.unplan(job);
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.after[j] == job && jobs.isPlanned(j)) {
+                unplanWithDependents(j);
+            }
+        }
+    }
+}

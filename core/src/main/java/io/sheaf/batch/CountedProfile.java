@@ -1,0 +1,216 @@
+package io.sheaf.batch;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import java.util.Arrays;
+
+/**
+ * Free units over time as sorted parallel arrays: from {@code time[i]} until {@code time[i + 1]} there are {@code free[i]}; the
+ * last segment never ends. Neighbours differ. The past is dropped by moving {@code head}; the gap that this leaves is used
+ * when a segment is inserted near the front.
+ */
+final class CountedProfile extends Profile {
+    private long[] time = new long[64];
+    private int[] free = new int[64];
+    private int head;
+    private int end;
+
+    CountedProfile(int capacity) {
+        clear(Long.MIN_VALUE, capacity);
+    }
+
+    @Override
+    void clear(long at, int capacity) {
+        head = 0;
+        end = 1;
+        time[0] = at;
+        free[0] = capacity;
+    }
+
+    @Override
+    void advance(long at) {
+        while (head + 1 < end && time[head + 1] <= at) {
+            head++;
+        }
+    }
+
+    @Override
+    long hole(long from, long before, int units, long walltime) {
+        return hole(from, before, units, walltime, NEVER);
+    }
+
+    /**
+     * As {@link #hole(long, long, int, long)} for a job that holds {@code units} from {@code own} on for its walltime: a hole
+     * that reaches its own start goes on there. The profile is only read.
+     */
+    long hole(long from, long before, int units, long walltime, long own) {
+        if (from >= before) {
+            return NEVER;
+        }
+        int i = segment(from);
+        long t = from;
+        while (true) {
+            while (free[i] < units) {
+                if (++i == end) {
+                    return NEVER;
+                }
+                if (time[i] >= before) {
+                    return NEVER;
+                }
+                t = time[i];
+            }
+            long until = Math.min(t + walltime, own);
+            do {
+                if (++i == end || time[i] >= until) {
+                    return t;
+                }
+            } while (free[i] >= units);
+        }
+    }
+
+    /** The least number of free units in [from, to). */
+    int least(long from, long to) {
+        int i = segment(from);
+        int least = free[i];
+        while (++i < end && time[i] < to) {
+            least = Math.min(least, free[i]);
+        }
+        return least;
+    }
+
+    /** Free units just before an instant. */
+    int freeBefore(long instant) {
+        return free[segment(instant - 1)];
+    }
+
+    @Override
+    int freeAt(long instant) {
+        return free[segment(instant)];
+    }
+
+    @Override
+    void take(long from, long to, int units, int firstUnit) {
+        add(from, to, -units);
+    }
+
+    @Override
+    void give(long from, long to, int units, int firstUnit) {
+        add(from, to, units);
+    }
+
+    @Override
+    void resize(int change) {
+        for (int i = head; i < end; i++) {
+            free[i] += change;
+        }
+    }
+
+    @Override
+    void copyFrom(Profile other) {
+        CountedProfile o = (CountedProfile) other;
+        int n = o.end - o.head;
+        if (time.length < n) {
+            time = new long[o.time.length];
+            free = new int[o.time.length];
+        }
+        System.arraycopy(o.time, o.head, time, 0, n);
+        System.arraycopy(o.free, o.head, free, 0, n);
+        head = 0;
+        end = n;
+    }
+
+    int segments() {
+        return end - head;
+    }
+
+    private void add(long from, long to, int change) {
+        if (from >= to) {
+            return;
+        }
+        // Inserting and removing behind a segment changes its index, but not its distance from the head.
+        int offset = cut(from) - head;
+        int past = cut(to);
+        for (int i = head + offset; i < past; i++) {
+            free[i] += change;
+        }
+        merge(past);
+        merge(head + offset);
+    }
+
+    /** Makes {@code instant} a breakpoint and returns its index. */
+    private int cut(long instant) {
+        int i = segment(instant);
+        if (time[i] >= instant) {
+            return i;
+        }
+        return insert(i + 1, instant, free[i]);
+    }
+
+    /** Inserts a segment, moving the shorter side. */
+    private int insert(int at, long instant, int units) {
+        if (head > 0 && at - head <= end - at) {
+            System.arraycopy(time, head, time, head - 1, at - head);
+            System.arraycopy(free, head, free, head - 1, at - head);
+            head--;
+            at--;
+        } else {
+            if (end == time.length) {
+                at -= makeRoom();
+            }
+            System.arraycopy(time, at, time, at + 1, end - at);
+            System.arraycopy(free, at, free, at + 1, end - at);
+            end++;
+        }
+        time[at] = instant;
+        free[at] = units;
+        return at;
+    }
+
+    /** Makes room behind the last segment; returns by how much the segments moved to the front. */
+    private int makeRoom() {
+        int moved = head;
+        if (head > time.length / 2) {
+            System.arraycopy(time, head, time, 0, end - head);
+            System.arraycopy(free, head, free, 0, end - head);
+            end -= head;
+            head = 0;
+            return moved;
+        }
+        time = Arrays.copyOf(time, 2 * time.length);
+        free = Arrays.copyOf(free, 2 * free.length);
+        return 0;
+    }
+
+    /** Removes a breakpoint at which nothing changes. */
+    private void merge(int i) {
+        if (i > head && i < end && free[i] == free[i - 1]) {
+            if (i - head < end - i) {
+                System.arraycopy(time, head, time, head + 1, i - head);
+                System.arraycopy(free, head, free, head + 1, i - head);
+                head++;
+            } else {
+                System.arraycopy(time, i + 1, time, i, end - i - 1);
+                System.arraycopy(free, i + 1, free, i, end - i - 1);
+                end--;
+            }
+        }
+    }
+
+    /** Index of the segment that contains an instant; the first one for what is past. */
+    private int segment(long instant) {
+        if (head + 1 == end || time[head + 1] > instant) {
+            return head;
+        }
+        int low = head + 1;
+        int high = end;
+        while (high - low > 1) {
+            int mid = (low + high) >>> 1;
+            if (time[mid] <= instant) {
+                low = mid;
+            } else {
+                high = mid;
+            }
+        }
+        return low;
+    }
+}

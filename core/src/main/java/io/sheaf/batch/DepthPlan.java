@@ -1,0 +1,168 @@
+package io.sheaf.batch;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+/**
+ * Backfilling with a finite reservation depth k (EASY is 1), or none at all (FCFS).
+ *
+ * <p>At each pass the reservations of the last one are dropped and the queue is gone through in order. A job that fits now
+ * starts. The first k that do not are reserved the first hole that fits; what is behind them starts only where it disturbs no
+ * reservation. Under FCFS the first job that does not fit ends the pass.
+ *
+ * <h2>What is not done again</h2>
+ * While nothing was given back and no reservation is due, a job that could not start cannot start later either, and the
+ * reservations would come out the same. Then a pass only looks at jobs that came since, which are behind the others. (Not so
+ * with dependents that stand before their predecessor, or an order that changes with usage.)
+ */
+final class DepthPlan extends Plan {
+    private boolean dirty = true;
+    /** How many jobs at the front of the queue the last pass looked at. */
+    private int seen;
+
+    private int reserved;
+    /** Under FCFS: whether the last pass met a job that could not start. */
+    private boolean blocked;
+
+    /** A request that did not fit at the last pass; none if it is of endless width. */
+    private int failedUnits = Integer.MAX_VALUE;
+
+    private long failedWalltime;
+    private long nextPass = NEVER;
+
+    DepthPlan(Policy policy, int capacity) {
+        super(policy, capacity);
+    }
+
+    @Override
+    void arrived(int job, int position, long at) {
+        if (position < seen) {
+            dirty = true;
+        }
+    }
+
+    @Override
+    void freed(long from, long to, long at) {
+        dirty = true;
+    }
+
+    @Override
+    void replan(long at) {
+        dirty = true;
+    }
+
+    @Override
+    long nextPass() {
+        return nextPass;
+    }
+
+    @Override
+    boolean wouldStart(long at, int units, long walltime) {
+        return !blocked && profile.hole(at, at + 1, units, walltime) == at;
+    }
+
+    @Override
+    int pass(long at, int[] started) {
+        if (dirty || at >= nextPass || jobs.dependents > 0 || policy.order().sharesFairly()) {
+            beginAnew(at);
+        }
+        int count = 0;
+        while (!blocked && skipHopeless(at) < queue.size) {
+            int j = queue.order[seen];
+            if (!tryNow(j, at)) {
+                seen++;
+            } else if (runningUnits + jobs.units[j] > capacity || jobs.after[j] >= 0) {
+                // Some running job should be over but is not.
+                repair(at);
+                beginAnew(at);
+            } else {
+                plan(j, at);
+                begin(j, at);
+                queue.removeAt(seen);
+                started[count++] = j;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Goes on to the next job that may start or get a reservation, and returns its position. Once all reservations are made, a
+     * job cannot start that needs more than is free, or no less than one that did not fit at this pass.
+     */
+    private int skipHopeless(long at) {
+        if (reserved < policy.depth() || policy.depth() == Policy.FCFS) {
+            return seen;
+        }
+        int free = profile.freeAt(at);
+        if (free <= 0 && jobs.conditioned == 0) {
+            seen = queue.size;
+        }
+        while (seen < queue.size) {
+            int j = queue.order[seen];
+            boolean hopeless = jobs.units[j] > free
+                    || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
+            if (!hopeless || !jobs.isFree[j]) {
+                break;
+            }
+            seen++;
+        }
+        return seen;
+    }
+
+    private void beginAnew(long at) {
+        refreshOrder(at);
+        for (int i = 0; planned > 0 && i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.isPlanned(j)) {
+                unplan(j);
+            }
+        }
+        reserved = 0;
+        seen = 0;
+        blocked = false;
+        failedUnits = Integer.MAX_VALUE;
+        nextPass = reservations.nextEnd(at);
+        dirty = false;
+    }
+
+    /** Whether a job can start now; if it cannot, it may get a reservation. */
+    private boolean tryNow(int j, long at) {
+        if (jobs.notBefore[j] > at && !jobs.held[j]) {
+            nextPass = Math.min(nextPass, jobs.notBefore[j]);
+            return false;
+        }
+        if (!isPlannable(j) || (policy.depth() == Policy.FCFS && jobs.after[j] >= 0)) {
+            return false;
+        }
+        long bound = bound(j, at);
+        long before = reserved < policy.depth() ? NEVER : at + 1;
+        long start = profile.hole(bound, before, jobs.units[j], jobs.walltime[j]);
+        if (start == at) {
+            return true;
+        }
+        if (bound == at) {
+            failedUnits = jobs.units[j];
+            failedWalltime = jobs.walltime[j];
+        }
+        if (policy.depth() == Policy.FCFS) {
+            blocked = true;
+        } else if (start != NEVER) {
+            plan(j, start);
+            reserved++;
+            nextPass = Math.min(nextPass, start);
+        }
+        return false;
+    }
+
+    @Override
+    void copyFrom(Plan other) {
+        super.copyFrom(other);
+        DepthPlan o = (DepthPlan) other;
+        dirty = o.dirty;
+        seen = o.seen;
+        reserved = o.reserved;
+        blocked = o.blocked;
+        failedUnits = o.failedUnits;
+        failedWalltime = o.failedWalltime;
+        nextPass = o.nextPass;
+    }
+}

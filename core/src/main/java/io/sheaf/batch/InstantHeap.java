@@ -1,0 +1,98 @@
+package io.sheaf.batch;
+
+import java.util.Arrays;
+
+/**
+ * A queue of things to come, by instant and then by an explicit tie-break: a 4-ary heap on primitive arrays.
+ */
+public final class InstantHeap {
+    private long[] instant = new long[64];
+    private long[] tie = new long[64];
+    private int[] item = new int[64];
+    private int size;
+
+    public void add(long at, long tieBreak, int value) {
+        if (size == instant.length) {
+            instant = Arrays.copyOf(instant, 2 * size);
+            tie = Arrays.copyOf(tie, 2 * size);
+            item = Arrays.copyOf(item, 2 * size);
+        }
+        int i = size++;
+        while (i > 0) {
+            int parent = (i - 1) >> 2;
+            if (!isLess(at, tieBreak, parent)) {
+                break;
+            }
+            move(parent, i);
+            i = parent;
+        }
+        set(i, at, tieBreak, value);
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** The first instant; {@link BatchScheduler#NEVER} if nothing is to come. */
+    public long first() {
+        return size == 0 ? BatchScheduler.NEVER : instant[0];
+    }
+
+    /** The tie-break of what is first. */
+    public long firstTie() {
+        return tie[0];
+    }
+
+    /** Removes what is first and returns its value. */
+    public int remove() {
+        if (size == 0) {
+            throw new IllegalStateException("nothing is to come");
+        }
+        int result = item[0];
+        size--;
+        long at = instant[size];
+        long tieBreak = tie[size];
+        int i = 0;
+        while (true) {
+            int least = 4 * i + 1;
+            if (least >= size) {
+                break;
+            }
+            int last = Math.min(least + 4, size);
+            for (int child = least + 1; child < last; child++) {
+                if (isLess(instant[child], tie[child], least)) {
+                    least = child;
+                }
+            }
+            if (!isLess(instant[least], tie[least], at, tieBreak)) {
+                break;
+            }
+            move(least, i);
+            i = least;
+        }
+        set(i, at, tieBreak, item[size]);
+        return result;
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    private boolean isLess(long at, long tieBreak, int i) {
+        return isLess(at, tieBreak, instant[i], tie[i]);
+    }
+
+    private static boolean isLess(long at, long tieBreak, long otherAt, long otherTie) {
+        return at < otherAt || (at == otherAt && tieBreak < otherTie);
+    }
+
+    private void move(int from, int to) {
+        set(to, instant[from], tie[from], item[from]);
+    }
+
+    private void set(int i, long at, long tieBreak, int value) {
+        instant[i] = at;
+        tie[i] = tieBreak;
+        item[i] = value;
+    }
+}

@@ -1,0 +1,67 @@
+package io.sheaf.batch;
+
+/**
+ * How a cluster schedules.
+ *
+ * @param depth how many blocked jobs hold a reservation: {@link #FCFS}, {@link #EASY}, any other k, or {@link #CONSERVATIVE}
+ * @param order in which order queued jobs are considered
+ * @param placement whether a job needs any nodes or a block of consecutive ones
+ * @param limits what each user may have
+ */
+public record Policy(int depth, QueueOrder order, Placement placement, UserLimits limits) {
+    /** Strictly in queue order: what is behind a job that cannot start waits, too. */
+    public static final int FCFS = 0;
+
+    /** Backfilling around the reservation of the first job that cannot start. */
+    public static final int EASY = 1;
+
+    /** Every job has a standing reservation. */
+    public static final int CONSERVATIVE = Integer.MAX_VALUE;
+
+    /** Which nodes a job may get. */
+    public enum Placement {
+        /** Nodes are counted. */
+        COUNT,
+        /** One block of consecutive node ids, the lowest that fits. */
+        CONTIGUOUS
+    }
+
+    public Policy {
+        if (depth < 0) {
+            throw new IllegalArgumentException(
+                    "reservation depth " + depth + ": 0 is FCFS, 1 EASY, k > 1 k reservations");
+        }
+    }
+
+    public static Policy fcfs() {
+        return depth(FCFS);
+    }
+
+    public static Policy easy() {
+        return depth(EASY);
+    }
+
+    public static Policy conservative() {
+        return depth(CONSERVATIVE);
+    }
+
+    public static Policy depth(int k) {
+        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE);
+    }
+
+    public Policy withOrder(QueueOrder other) {
+        return new Policy(depth, other, placement, limits);
+    }
+
+    public Policy withPlacement(Placement other) {
+        return new Policy(depth, order, other, limits);
+    }
+
+    public Policy withLimits(UserLimits other) {
+        return new Policy(depth, order, placement, other);
+    }
+
+    boolean isConservative() {
+        return depth == CONSERVATIVE;
+    }
+}

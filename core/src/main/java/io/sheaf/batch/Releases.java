@@ -1,0 +1,101 @@
+package io.sheaf.batch;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import java.util.Arrays;
+
+/**
+ * A log of the spans that moved jobs gave back, which answers from when until when anything was given back since the n-th.
+ *
+ * <p>A span matters for the first question only if no later one begins earlier, and for the second only if no later one ends
+ * later. So two short stacks are enough, and the answer is a binary search.
+ */
+final class Releases {
+    private long count;
+    private long[] firstNumber = new long[16];
+    private long[] first = new long[16];
+    private int firsts;
+    private long[] lastNumber = new long[16];
+    private long[] last = new long[16];
+    private int lasts;
+
+    long count() {
+        return count;
+    }
+
+    void add(long from, long to) {
+        while (firsts > 0 && first[firsts - 1] >= from) {
+            firsts--;
+        }
+        if (firsts == first.length) {
+            firstNumber = Arrays.copyOf(firstNumber, 2 * firsts);
+            first = Arrays.copyOf(first, 2 * firsts);
+        }
+        firstNumber[firsts] = count;
+        first[firsts++] = from;
+        while (lasts > 0 && last[lasts - 1] <= to) {
+            lasts--;
+        }
+        if (lasts == last.length) {
+            lastNumber = Arrays.copyOf(lastNumber, 2 * lasts);
+            last = Arrays.copyOf(last, 2 * lasts);
+        }
+        lastNumber[lasts] = count;
+        last[lasts++] = to;
+        count++;
+    }
+
+    /** The first instant that was given back by the n-th release or a later one; NEVER if there was none. */
+    long firstSince(long n) {
+        return n >= count ? NEVER : first[position(firstNumber, firsts, n)];
+    }
+
+    /** The end of what was given back since; the beginning of time if nothing was. */
+    long lastSince(long n) {
+        return n >= count ? Long.MIN_VALUE : last[position(lastNumber, lasts, n)];
+    }
+
+    /** Forgets what nobody will ask for: questions are about the n-th or later from now on. */
+    void forgetBefore(long n) {
+        int gone = position(firstNumber, firsts, n);
+        firsts -= gone;
+        System.arraycopy(firstNumber, gone, firstNumber, 0, firsts);
+        System.arraycopy(first, gone, first, 0, firsts);
+        gone = position(lastNumber, lasts, n);
+        lasts -= gone;
+        System.arraycopy(lastNumber, gone, lastNumber, 0, lasts);
+        System.arraycopy(last, gone, last, 0, lasts);
+    }
+
+    void copyFrom(Releases o) {
+        if (first.length < o.firsts) {
+            firstNumber = new long[o.first.length];
+            first = new long[o.first.length];
+        }
+        if (last.length < o.lasts) {
+            lastNumber = new long[o.last.length];
+            last = new long[o.last.length];
+        }
+        System.arraycopy(o.firstNumber, 0, firstNumber, 0, o.firsts);
+        System.arraycopy(o.first, 0, first, 0, o.firsts);
+        System.arraycopy(o.lastNumber, 0, lastNumber, 0, o.lasts);
+        System.arraycopy(o.last, 0, last, 0, o.lasts);
+        firsts = o.firsts;
+        lasts = o.lasts;
+        count = o.count;
+    }
+
+    private static int position(long[] numbers, int size, long n) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int mid = (low + high) >>> 1;
+            if (numbers[mid] < n) {
+                low = mid + 1;
+            } else {
+                high = mid;
+            }
+        }
+        return low;
+    }
+}

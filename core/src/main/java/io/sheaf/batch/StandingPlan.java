@@ -1,0 +1,270 @@
+package io.sheaf.batch;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+/**
+ * Conservative backfilling: each job is promised a start when it is submitted, the first hole that fits, and the plan stands.
+ *
+ * <p>Whenever units are given back before they were planned to be free, each queued job in queue order is taken out and planned
+ * anew at the first hole that fits: once for each such event, even if several fall on one instant. Its own place is among
+ * the holes, so it never moves later. Planning everything from scratch instead would give another schedule.
+ *
+ * <h2>What is skipped</h2>
+ * Only a fraction of these re-plans moves a job, and the others can be told without a search or with a short one. A job
+ * that had no hole before its start s has one now only if an instant before s that was too full became free enough. So
+ * <ul>
+ *   <li>the search ends at s, and a hole that reaches s goes on in the job's own place: the profile is only read;
+ *   <li>only starts are looked at whose hole contains an instant given back since the job was last checked ({@link Releases});
+ *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Dominance});
+ *   <li>jobs behind one another that are just alike, as in an array, stay or move together, as far as there is room.
+ * </ul>
+ * With contiguous placement a job may also move to lower nodes at the same time: there nothing is skipped.
+ */
+final class StandingPlan extends Plan {
+    private final Releases releases = new Releases();
+    private final Dominance dominance = new Dominance();
+    private long nextPass = NEVER;
+    /** How many releases there were when the last sweep began. */
+    private long lastSweep;
+
+    StandingPlan(Policy policy, int capacity) {
+        super(policy, capacity);
+    }
+
+    @Override
+    void arrived(int job, int position, long at) {
+        planIfPossible(job, at);
+    }
+
+    @Override
+    void freed(long from, long to, long at) {
+        refreshOrder(at);
+        if (from >= to) {
+            planTheUnplanned(at);
+        } else if (profile instanceof CountedProfile counted) {
+            sweep(counted, from, to, at);
+        } else {
+            sweepPlainly(at);
+        }
+    }
+
+    @Override
+    void replan(long at) {
+        refreshOrder(at);
+        nextPass = NEVER;
+        planTheUnplanned(at);
+    }
+
+    @Override
+    long nextPass() {
+        return nextPass;
+    }
+
+    @Override
+    boolean wouldStart(long at, int units, long walltime) {
+        return profile.hole(at, at + 1, units, walltime) == at;
+    }
+
+    @Override
+    int pass(long at, int[] started) {
+        if (nextPass > at) {
+            return 0;
+        }
+        if (needsRepair(at)) {
+            repair(at);
+        }
+        refreshOrder(at);
+        int count = 0;
+        int kept = 0;
+        nextPass = NEVER;
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.start[j] <= at) {
+                begin(j, at);
+                started[count++] = j;
+            } else {
+                queue.order[kept++] = j;
+                nextPass = Math.min(nextPass, jobs.start[j]);
+            }
+        }
+        queue.size = kept;
+        return count;
+    }
+
+    /** Whether a request gets its start promised at submission. */
+    boolean promises(Submission job) {
+        return !job.held && (job.after < 0 || job.reserving) && !users.areLimited();
+    }
+
+    /** The start that a job submitted now would be promised. */
+    long promise(long at, Submission job) {
+        long bound = Math.max(at, job.notBefore);
+        if (job.after >= 0) {
+            bound = Math.max(bound, jobs.plannedEnd(job.after));
+        }
+        return profile.hole(bound, NEVER, job.units, job.walltime);
+    }
+
+    void promises(long at, int[] units, long[] walltime, int count, long[] out) {
+        int most = policy.limits().units();
+        for (int i = 0; i < count; i++) {
+            out[i] = units[i] > most ? NEVER : profile.hole(at, NEVER, units[i], walltime[i]);
+        }
+    }
+
+    @Override
+    void copyFrom(Plan other) {
+        super.copyFrom(other);
+        StandingPlan o = (StandingPlan) other;
+        releases.copyFrom(o.releases);
+        nextPass = o.nextPass;
+        lastSweep = o.lastSweep;
+    }
+
+    /** Whether a start that is due was missed, or is prevented by a job that should be over. */
+    private boolean needsRepair(long at) {
+        int free = capacity - runningUnits;
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.start[j] <= at) {
+                free -= jobs.units[j];
+                if (free < 0 || jobs.start[j] < at || jobs.after[j] >= 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean planIfPossible(int j, long at) {
+        if (!isPlannable(j)) {
+            return false;
+        }
+        long start = profile.hole(bound(j, at), NEVER, jobs.units[j], jobs.walltime[j]);
+        if (start == NEVER) {
+            return false;
+        }
+        plan(j, start);
+        jobs.checked[j] = releases.count();
+        nextPass = Math.min(nextPass, start);
+        return true;
+    }
+
+    /** Plans jobs that became eligible, until none is left: a planned job may make its dependents eligible. */
+    private void planTheUnplanned(long at) {
+        boolean again = true;
+        while (again && planned < queue.size) {
+            again = false;
+            for (int i = 0; i < queue.size; i++) {
+                int j = queue.order[i];
+                if (!jobs.isPlanned(j)) {
+                    again |= planIfPossible(j, at);
+                }
+            }
+        }
+    }
+
+    /** Each queued job in order is taken out and planned anew. */
+    private void sweepPlainly(long at) {
+        nextPass = NEVER;
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.isPlanned(j)) {
+                unplan(j);
+            }
+            planIfPossible(j, at);
+        }
+        planTheUnplanned(at);
+    }
+
+    /** The same, after units were given back in [from, to), but jobs that cannot move are skipped. */
+    private void sweep(CountedProfile counted, long from, long to, long at) {
+        long begun = releases.count();
+        dominance.clear();
+        long next = NEVER;
+        for (int i = 0; i < queue.size; ) {
+            int j = queue.order[i];
+            long start = jobs.start[j];
+            int past = i + 1;
+            if (start == NEVER) {
+                planIfPossible(j, at);
+            } else if (start > at) {
+                past = reconsider(counted, i, from, to, at);
+            }
+            next = Math.min(next, jobs.start[j]);
+            i = past;
+        }
+        nextPass = next;
+        releases.forgetBefore(lastSweep);
+        lastSweep = begun;
+        planTheUnplanned(at);
+    }
+
+    /**
+     * Moves the planned job at a position to the first hole before its start, if there is one, and those behind it that are
+     * just alike with it. Returns the position behind them.
+     */
+    private int reconsider(CountedProfile counted, int i, long from, long to, long at) {
+        int j = queue.order[i];
+        long start = jobs.start[j];
+        int units = jobs.units[j];
+        long walltime = jobs.walltime[j];
+        long bound = bound(j, at);
+        long low = bound;
+        long high = start;
+        if (jobs.checked[j] >= 0 && jobs.after[j] < 0) {
+            // Holes that contain an instant of [from, to), or of what was given back since the last check.
+            long first = releases.firstSince(jobs.checked[j]);
+            long last = releases.lastSince(jobs.checked[j]);
+            boolean anyHere = from < start;
+            boolean anySince = first < start;
+            high = Math.min(start, Math.max(anyHere ? to : Long.MIN_VALUE, anySince ? last : Long.MIN_VALUE));
+            low = Math.max(low, Math.min(from, first) - walltime + 1);
+            if (low < high) {
+                long floor = dominance.floor(units, walltime, releases);
+                boolean mayReach = (anyHere && start <= to) || (anySince && start <= last);
+                if (floor > low && !(mayReach && counted.freeBefore(start) >= units)) {
+                    low = floor;
+                }
+            }
+        }
+        long moved = counted.hole(low, high, units, walltime, start);
+        int past = jobs.isFree[j] ? behindAlike(i) : i + 1;
+        long checked = releases.count();
+        if (bound == at) {
+            dominance.note(units, walltime, Math.min(moved, start), releases);
+        }
+        if (moved != NEVER) {
+            long joined = Math.min(moved + walltime, start);
+            long left = Math.max(start, moved + walltime);
+            if (past > i + 1) {
+                past = Math.min(past, i + counted.least(moved, joined) / units);
+            }
+            counted.take(moved, joined, (past - i) * units, 0);
+            counted.give(left, start + walltime, (past - i) * units, 0);
+            releases.add(left, start + walltime);
+        }
+        for (int k = i; k < past; k++) {
+            jobs.checked[queue.order[k]] = checked;
+            jobs.start[queue.order[k]] = Math.min(moved, start);
+        }
+        return past;
+    }
+
+    /** The position behind the jobs that stand behind one another with the same request and the same planned start. */
+    private int behindAlike(int i) {
+        int j = queue.order[i];
+        int past = i + 1;
+        while (past < queue.size) {
+            int k = queue.order[past];
+            if (jobs.start[k] != jobs.start[j]
+                    || jobs.units[k] != jobs.units[j]
+                    || jobs.walltime[k] != jobs.walltime[j]
+                    || !jobs.isFree[k]) {
+                break;
+            }
+            past++;
+        }
+        return past;
+    }
+}

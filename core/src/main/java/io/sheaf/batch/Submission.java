@@ -1,0 +1,96 @@
+package io.sheaf.batch;
+
+/**
+ * A request for units × walltime. It is mutable so that a driver that submits millions of jobs needs one object only;
+ * schedulers copy what they need.
+ */
+public final class Submission {
+    /** The longest walltime that is accepted (about 30,000 years); it keeps sums of times within a long. */
+    public static final long MAX_WALLTIME = 1L << 50;
+
+    int units = 1;
+    long walltime = 1;
+    int user;
+    long priority;
+    long notBefore = Long.MIN_VALUE;
+    int after = -1;
+    boolean reserving;
+    boolean held;
+    long submitted = Long.MIN_VALUE;
+
+    /** A request with nothing but a size: user 0, priority 0, no conditions. */
+    public static Submission of(int units, long walltime) {
+        return new Submission().size(units, walltime);
+    }
+
+    /** Forgets everything but sets the size. */
+    public Submission size(int unitCount, long walltimeMs) {
+        if (unitCount < 1 || walltimeMs < 1 || walltimeMs > MAX_WALLTIME) {
+            throw new IllegalArgumentException("a job of " + unitCount + " units and " + walltimeMs
+                    + " ms cannot be asked for: at least 1 unit and 1 ms, at most " + MAX_WALLTIME + " ms");
+        }
+        units = unitCount;
+        walltime = walltimeMs;
+        user = 0;
+        priority = 0;
+        notBefore = Long.MIN_VALUE;
+        after = -1;
+        reserving = false;
+        held = false;
+        submitted = Long.MIN_VALUE;
+        return this;
+    }
+
+    /** The owner, a small number: limits and fair share are kept per user in arrays. */
+    public Submission user(int id) {
+        if (id < 0) {
+            throw new IllegalArgumentException("user " + id + ": users are numbered from 0");
+        }
+        user = id;
+        return this;
+    }
+
+    /** Used where the queue order takes priorities from outside; larger goes first. */
+    public Submission priority(long value) {
+        priority = value;
+        return this;
+    }
+
+    public Submission notBefore(long instant) {
+        notBefore = instant;
+        return this;
+    }
+
+    /** After the end of a job that is in the system, not planned until then: what stock Slurm does. */
+    public Submission eligibleAfter(int job) {
+        after = job;
+        reserving = false;
+        return this;
+    }
+
+    /** After the end of a job that is in the system, planned meanwhile no earlier than that job's planned end. */
+    public Submission reservingAfter(int job) {
+        after = job;
+        reserving = true;
+        return this;
+    }
+
+    public Submission held() {
+        held = true;
+        return this;
+    }
+
+    /** The job has been in the queue for a while already, as found in a snapshot: its age counts from then. */
+    public Submission submitted(long instant) {
+        submitted = instant;
+        return this;
+    }
+
+    public int units() {
+        return units;
+    }
+
+    public long walltime() {
+        return walltime;
+    }
+}

@@ -1,0 +1,85 @@
+package io.sheaf.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.random.RandomStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Any job set, any policy, any depth: the engine does what the brute-force grid and the plain engine do. */
+class EngineAgainstReferencesTest {
+    private static final List<QueueOrder> ORDERS = List.of(
+            QueueOrder.ARRIVAL,
+            new QueueOrder(20_000_000, 100, 0, 1, false),
+            new QueueOrder(-20_000_000, 100, 0, 1, false),
+            QueueOrder.GIVEN);
+
+    @Test
+    void doesWhatTheGridDoes() {
+        int starts = 0;
+        int moved = 0;
+        for (int seed = 0; seed < 1500; seed++) {
+            RandomStream random = new RandomStream(seed);
+            int nodes = 1 + random.nextInt(12);
+            Policy policy = policy(random);
+            Lockstep.Reports reports = seed % 3 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
+            Lockstep lockstep = new Lockstep(policy, nodes, new GridScheduler(policy, nodes), reports, random);
+            run(lockstep, seed, policy, 25, 4, 20);
+            starts += lockstep.starts;
+            moved += lockstep.moved;
+        }
+        assertThat(starts).isGreaterThan(10_000);
+        assertThat(moved).isGreaterThan(1_000);
+    }
+
+    @Test
+    void doesWhatTheGridDoesWithContiguousNodes() {
+        int starts = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            RandomStream random = new RandomStream(seed + 10_000);
+            int nodes = 1 + random.nextInt(10);
+            Policy policy = policy(random).withPlacement(Policy.Placement.CONTIGUOUS);
+            Lockstep lockstep =
+                    new Lockstep(policy, nodes, new GridScheduler(policy, nodes), Lockstep.Reports.ALL, random);
+            run(lockstep, seed, policy, 20, 4, 15);
+            starts += lockstep.starts;
+        }
+        assertThat(starts).isGreaterThan(1_000);
+    }
+
+    @Test
+    void doesWhatThePlainEngineDoes() {
+        int starts = 0;
+        for (int seed = 0; seed < 600; seed++) {
+            RandomStream random = new RandomStream(seed + 20_000);
+            int nodes = 1 + random.nextInt(200);
+            Policy policy = policy(random);
+            if (random.chance(0.2)) {
+                policy = policy.withOrder(QueueOrder.ARRIVAL.withFairShare(3_600_000, 100));
+            }
+            Lockstep.Reports reports = seed % 2 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
+            Lockstep lockstep = new Lockstep(policy, nodes, new PlainEngine(policy, nodes), reports, random);
+            run(lockstep, seed, policy, 150, 1 + random.nextInt(20), 100);
+            starts += lockstep.starts;
+        }
+        assertThat(starts).isGreaterThan(20_000);
+    }
+
+    private static void run(Lockstep lockstep, int seed, Policy policy, int arrivals, int gap, int longest) {
+        try {
+            lockstep.run(arrivals, gap, longest);
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ", " + policy + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Policy policy(RandomStream random) {
+        int depth = random.chance(0.5) ? Policy.CONSERVATIVE : random.nextInt(5);
+        UserLimits limits = random.chance(0.7)
+                ? UserLimits.NONE
+                : new UserLimits(1 + random.nextInt(12), 1 + random.nextInt(4), 1 + random.nextInt(20));
+        return Policy.depth(depth)
+                .withOrder(ORDERS.get(random.nextInt(ORDERS.size())))
+                .withLimits(limits);
+    }
+}

@@ -1,0 +1,384 @@
+package io.sheaf.batch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reference: a scheduler that paints everything it knows on a grid of instants × nodes whenever it looks for a hole, and
+ * tries every start and every block of nodes one after the other. Instants are small numbers here.
+ */
+final class GridScheduler implements BatchScheduler {
+    private static final int HORIZON = 3000;
+
+    static final class Job {
+        int units;
+        long walltime;
+        int user;
+        long submitted;
+        long priority;
+        long notBefore;
+
+        @Nullable
+        Job after;
+
+        boolean reserving;
+        boolean held;
+        boolean running;
+        boolean gone;
+        long start = NEVER;
+        int block;
+    }
+
+    private record Closed(int units, long from, long to) {}
+
+    private final Policy policy;
+    private final int nodes;
+    private int capacity;
+    private final List<Job> all = new ArrayList<>();
+    private final List<@Nullable Closed> closed = new ArrayList<>();
+    private long now;
+    private long eligible = NEVER;
+    private int foundBlock;
+
+    GridScheduler(Policy policy, int nodes) {
+        this.policy = policy;
+        this.nodes = nodes;
+        capacity = nodes;
+    }
+
+    @Override
+    public int submit(long at, Submission s) {
+        now = at;
+        long inSystem = all.stream().filter(j -> !j.gone && j.user == s.user).count();
+        if (s.units > nodes) {
+            return TOO_LARGE;
+        }
+        if (inSystem >= policy.limits().jobs()) {
+            return TOO_MANY;
+        }
+        Job j = new Job();
+        j.units = s.units;
+        j.walltime = s.walltime;
+        j.user = s.user;
+        j.submitted = at;
+        j.priority = s.priority;
+        j.notBefore = s.notBefore;
+        j.after = s.after < 0 ? null : all.get(s.after);
+        j.reserving = s.reserving;
+        j.held = s.held;
+        all.add(j);
+        if (policy.isConservative()) {
+            plan(j);
+        }
+        return all.size() - 1;
+    }
+
+    @Override
+    public void complete(int job, long at) {
+        now = at;
+        Job j = all.get(job);
+        boolean early = at < j.start + j.walltime;
+        gone(j);
+        changed(early);
+    }
+
+    @Override
+    public void cancel(int job, long at) {
+        Job j = all.get(job);
+        if (j.running) {
+            complete(job, at);
+            return;
+        }
+        now = at;
+        boolean hadPlace = j.start != NEVER;
+        gone(j);
+        changed(hadPlace);
+    }
+
+    @Override
+    public void shorten(int job, long walltime, long at) {
+        now = at;
+        Job j = all.get(job);
+        boolean gives = j.start != NEVER && walltime < j.walltime;
+        j.walltime = walltime;
+        changed(gives);
+    }
+
+    @Override
+    public void hold(int job, long at) {
+        now = at;
+        Job j = all.get(job);
+        j.held = true;
+        boolean hadPlace = j.start != NEVER;
+        forgetPlace(j);
+        changed(hadPlace);
+    }
+
+    private void forgetPlace(Job j) {
+        j.start = NEVER;
+        for (Job other : all) {
+            if (isQueued(other) && other.after == j && other.start != NEVER) {
+                forgetPlace(other);
+            }
+        }
+    }
+
+    @Override
+    public void release(int job, long at) {
+        now = at;
+        all.get(job).held = false;
+        changed(false);
+    }
+
+    @Override
+    public void prioritise(int job, long priority, long at) {
+        now = at;
+        all.get(job).priority = priority;
+        changed(false);
+    }
+
+    @Override
+    public int reserve(int units, long from, long to, long at) {
+        now = at;
+        closed.add(new Closed(units, from, to));
+        forgetAllPlaces();
+        return closed.size() - 1;
+    }
+
+    @Override
+    public void unreserve(int reservation, long at) {
+        now = at;
+        Closed c = closed.set(reservation, null);
+        changed(c != null && c.to > at);
+    }
+
+    @Override
+    public void resize(int units, long at) {
+        now = at;
+        int before = capacity;
+        capacity = units;
+        if (units > before) {
+            changed(true);
+        } else if (units < before) {
+            forgetAllPlaces();
+        }
+    }
+
+    private void forgetAllPlaces() {
+        all.stream().filter(this::isQueued).forEach(j -> j.start = NEVER);
+        changed(false);
+    }
+
+    @Override
+    public int pass(long at, int[] started) {
+        now = at;
+        if (!policy.isConservative()) {
+            reservations();
+        }
+        int n = 0;
+        for (Job j : inOrder()) {
+            if (j.start == at) {
+                j.running = true;
+                started[n++] = all.indexOf(j);
+            }
+        }
+        return n;
+    }
+
+    private void reservations() {
+        all.stream().filter(this::isQueued).forEach(j -> j.start = NEVER);
+        eligible = NEVER;
+        for (Closed c : closed) {
+            eligible = c != null && c.to > now ? Math.min(eligible, c.to) : eligible;
+        }
+        int reserved = 0;
+        for (Job j : inOrder()) {
+            if (j.notBefore > now) {
+                eligible = j.held ? eligible : Math.min(eligible, j.notBefore);
+            } else if (mayBePlanned(j) && !(policy.depth() == 0 && j.after != null)) {
+                long start = hole(j);
+                if (start == now) {
+                    put(j, start);
+                } else if (policy.depth() == 0) {
+                    return;
+                } else if (reserved < policy.depth() && start != NEVER) {
+                    put(j, start);
+                    reserved++;
+                }
+            }
+        }
+    }
+
+    private void changed(boolean gives) {
+        if (policy.isConservative()) {
+            if (gives) {
+                for (Job j : inOrder()) {
+                    j.start = NEVER;
+                    plan(j);
+                }
+            }
+            while (inOrder().stream().filter(j -> j.start == NEVER && plan(j)).count() > 0) {
+                // again: a planned job may allow others
+            }
+        }
+    }
+
+    private boolean plan(Job j) {
+        if (!mayBePlanned(j)) {
+            return false;
+        }
+        long start = hole(j);
+        if (start != NEVER) {
+            put(j, start);
+        }
+        return start != NEVER;
+    }
+
+    private void put(Job j, long start) {
+        j.start = start;
+        j.block = foundBlock;
+    }
+
+    private boolean mayBePlanned(Job j) {
+        if (j.held || (j.after != null && (!j.reserving || j.after.start == NEVER))) {
+            return false;
+        }
+        long count = 0;
+        long units = 0;
+        for (Job other : all) {
+            if (!other.gone && other.user == j.user && other.start != NEVER) {
+                count++;
+                units += other.units;
+            }
+        }
+        return count + 1 <= policy.limits().running()
+                && units + j.units <= policy.limits().units();
+    }
+
+    private long hole(Job j) {
+        long from = Math.max(now, j.notBefore);
+        Job after = j.after;
+        if (after != null) {
+            from = Math.max(from, after.start + after.walltime);
+        }
+        boolean contiguous = policy.placement() == Policy.Placement.CONTIGUOUS;
+        boolean[][] taken = contiguous ? paint() : new boolean[0][];
+        int[] free = contiguous ? new int[0] : count();
+        for (long t = from; t + j.walltime < HORIZON; t++) {
+            if (!contiguous && fits(free, t, j)) {
+                return t;
+            }
+            for (int block = 0; contiguous && block + j.units <= nodes; block++) {
+                if (fits(taken, t, block, j)) {
+                    foundBlock = block;
+                    return t;
+                }
+            }
+        }
+        return NEVER;
+    }
+
+    private static boolean fits(int[] free, long t, Job j) {
+        for (long u = t; u < t + j.walltime; u++) {
+            if (free[(int) u] < j.units) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean fits(boolean[][] taken, long t, int block, Job j) {
+        for (long u = t; u < t + j.walltime; u++) {
+            for (int node = block; node < block + j.units; node++) {
+                if (taken[(int) u][node]) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean[][] paint() {
+        boolean[][] taken = new boolean[HORIZON][nodes];
+        for (Job j : all) {
+            for (long t = j.start; !j.gone && j.start != NEVER && t < j.start + j.walltime; t++) {
+                for (int node = j.block; node < j.block + j.units; node++) {
+                    taken[(int) t][node] = true;
+                }
+            }
+        }
+        return taken;
+    }
+
+    private int[] count() {
+        int[] free = new int[HORIZON];
+        java.util.Arrays.fill(free, capacity);
+        for (Job j : all) {
+            for (long t = j.start; !j.gone && j.start != NEVER && t < j.start + j.walltime; t++) {
+                free[(int) t] -= j.units;
+            }
+        }
+        for (Closed c : closed) {
+            for (long t = c == null ? HORIZON : c.from; c != null && t < c.to; t++) {
+                free[(int) t] -= c.units;
+            }
+        }
+        return free;
+    }
+
+    private void gone(Job j) {
+        j.gone = true;
+        j.running = false;
+        for (Job other : all) {
+            if (other.after == j) {
+                other.after = null;
+            }
+        }
+    }
+
+    private boolean isQueued(Job j) {
+        return !j.gone && !j.running;
+    }
+
+    private List<Job> inOrder() {
+        return all.stream()
+                .filter(this::isQueued)
+                .sorted(Comparator.comparingLong(this::rank))
+                .toList();
+    }
+
+    private long rank(Job j) {
+        return policy.order().rank(j.submitted, j.units, j.walltime, j.priority);
+    }
+
+    @Override
+    public long nextPass() {
+        long next = eligible;
+        for (Job j : all) {
+            next = isQueued(j) ? Math.min(next, j.start) : next;
+        }
+        return next;
+    }
+
+    @Override
+    public int queued() {
+        return (int) all.stream().filter(this::isQueued).count();
+    }
+
+    @Override
+    public long start(int job) {
+        return all.get(job).start;
+    }
+
+    @Override
+    public long limit(int job) {
+        return all.get(job).start + all.get(job).walltime;
+    }
+
+    @Override
+    public long estimate(long at, Submission s) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,291 @@
+package io.sheaf.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.random.RandomStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads an engine and a reference through the same random life of a cluster and compares what they start and plan, after
+ * every step.
+ */
+final class Lockstep {
+    /** Which of the rarer reports may happen. */
+    enum Reports {
+        ARRIVALS_AND_ENDS,
+        ALL
+    }
+
+    private static final class Job {
+        int mine;
+        int theirs;
+        int units;
+        long walltime;
+        long end = BatchScheduler.NEVER;
+        long promised = BatchScheduler.NEVER;
+        boolean running;
+        boolean held;
+    }
+
+    private final Policy policy;
+    private final int nodes;
+    private final BatchEngine engine;
+    private final BatchScheduler reference;
+    private final Reports reports;
+    private final RandomStream random;
+    private final List<Job> jobs = new ArrayList<>();
+    private final List<int[]> reservations = new ArrayList<>();
+    private final Map<Integer, Job> byHandle = new HashMap<>();
+    private final int[] started = new int[500];
+    private final int[] expected = new int[500];
+    private int capacity;
+    private long now;
+    int starts;
+    int moved;
+
+    Lockstep(Policy policy, int nodes, BatchScheduler reference, Reports reports, RandomStream random) {
+        this.policy = policy;
+        this.nodes = nodes;
+        engine = new BatchEngine(policy, nodes);
+        this.reference = reference;
+        this.reports = reports;
+        this.random = random;
+        capacity = nodes;
+    }
+
+    void run(int arrivals, int meanGap, int longest) {
+        int left = arrivals;
+        long arrival = random.nextInt(meanGap);
+        long estimateAt = random.nextInt(arrivals * meanGap);
+        while (left > 0 || jobs.stream().anyMatch(j -> j.running)) {
+            long next = Math.min(left > 0 ? arrival : BatchScheduler.NEVER, engine.nextPass());
+            for (Job j : jobs) {
+                next = j.running ? Math.min(next, j.end) : next;
+            }
+            now = next;
+            ends();
+            boolean rare = reports == Reports.ALL && random.chance(0.4);
+            if (rare) {
+                report();
+            }
+            while (left > 0 && arrival <= now) {
+                submit(longest);
+                left--;
+                arrival = now + (random.chance(0.3) ? 0 : random.nextInt(2 * meanGap) + 1);
+            }
+            pass();
+            if (now >= estimateAt && policy.limits().equals(UserLimits.NONE)) {
+                estimate(longest);
+                estimateAt = BatchScheduler.NEVER;
+            }
+        }
+    }
+
+    private void ends() {
+        for (Job j : List.copyOf(jobs)) {
+            if (j.running && j.end == now) {
+                engine.complete(j.mine, now);
+                reference.complete(j.theirs, now);
+                left(j);
+                compare();
+            }
+        }
+    }
+
+    private void left(Job j) {
+        j.running = false;
+        byHandle.remove(j.mine);
+        jobs.remove(j);
+    }
+
+    private void submit(int longest) {
+        Job j = new Job();
+        j.units = 1 + random.nextInt(random.chance(0.5) ? nodes : Math.max(1, nodes / 3));
+        j.walltime = 1L + random.nextInt(random.chance(0.5) ? longest : Math.max(1, longest / 4));
+        Submission mine =
+                Submission.of(j.units, j.walltime).user(random.nextInt(3)).priority(random.nextInt(4));
+        Submission theirs = Submission.of(j.units, j.walltime).user(mine.user).priority(mine.priority);
+        if (reports == Reports.ALL && random.chance(0.15)) {
+            mine.notBefore(now + random.nextInt(2 * longest));
+            theirs.notBefore(mine.notBefore);
+        }
+        Job after = reports == Reports.ALL && random.chance(0.25) ? anyJob() : null;
+        if (after != null && random.chance(0.5)) {
+            mine.reservingAfter(after.mine);
+            theirs.reservingAfter(after.theirs);
+        } else if (after != null) {
+            mine.eligibleAfter(after.mine);
+            theirs.eligibleAfter(after.theirs);
+        }
+        if (reports == Reports.ALL && random.chance(0.05)) {
+            mine.held();
+            theirs.held();
+            j.held = true;
+        }
+        j.mine = engine.submit(now, mine);
+        j.theirs = reference.submit(now, theirs);
+        assertThat(j.mine < 0).isEqualTo(j.theirs < 0);
+        if (j.mine >= 0) {
+            jobs.add(j);
+            byHandle.put(j.mine, j);
+        }
+        compare();
+    }
+
+    private void report() {
+        Job j = anyJob();
+        switch (random.nextInt(9)) {
+            case 0, 1 -> resize();
+            case 2 -> reserve();
+            case 3 -> unreserve();
+            case 4 -> releaseAll();
+            case 5 -> {
+                if (j != null) {
+                    engine.cancel(j.mine, now);
+                    reference.cancel(j.theirs, now);
+                    left(j);
+                }
+            }
+            case 6 -> {
+                if (j != null && !j.running) {
+                    engine.hold(j.mine, now);
+                    reference.hold(j.theirs, now);
+                    j.held = true;
+                    forgetPromises();
+                }
+            }
+            case 7 -> {
+                if (j != null && !j.running) {
+                    j.walltime = 1 + random.nextLong(j.walltime);
+                    engine.shorten(j.mine, j.walltime, now);
+                    reference.shorten(j.theirs, j.walltime, now);
+                }
+            }
+            default -> {
+                if (j != null && !j.running) {
+                    int priority = random.nextInt(4);
+                    engine.prioritise(j.mine, priority, now);
+                    reference.prioritise(j.theirs, priority, now);
+                }
+            }
+        }
+        compare();
+    }
+
+    private void resize() {
+        if (policy.placement() == Policy.Placement.COUNT) {
+            capacity = random.chance(0.7) ? nodes : random.nextInt(nodes + 1);
+            engine.resize(capacity, now);
+            reference.resize(capacity, now);
+            forgetPromises();
+        }
+    }
+
+    private void reserve() {
+        if (policy.placement() == Policy.Placement.COUNT && reservations.size() < 3) {
+            long from = now + random.nextInt(40);
+            long to = from + 1 + random.nextInt(20);
+            int units = 1 + random.nextInt(nodes);
+            reservations.add(new int[] {engine.reserve(units, from, to, now), reference.reserve(units, from, to, now)});
+            forgetPromises();
+        }
+    }
+
+    private void unreserve() {
+        if (!reservations.isEmpty()) {
+            int[] r = reservations.remove(random.nextInt(reservations.size()));
+            engine.unreserve(r[0], now);
+            reference.unreserve(r[1], now);
+        }
+    }
+
+    private void releaseAll() {
+        for (Job j : jobs) {
+            if (j.held) {
+                engine.release(j.mine, now);
+                reference.release(j.theirs, now);
+                j.held = false;
+                compare();
+            }
+        }
+    }
+
+    private @Nullable Job anyJob() {
+        return jobs.isEmpty() ? null : jobs.get(random.nextInt(jobs.size()));
+    }
+
+    private void forgetPromises() {
+        jobs.forEach(j -> j.promised = BatchScheduler.NEVER);
+    }
+
+    private void pass() {
+        int n = engine.pass(now, started);
+        int m = reference.pass(now, expected);
+        assertThat(n).as("how many start at %d", now).isEqualTo(m);
+        for (int i = 0; i < n; i++) {
+            Job j = Objects.requireNonNull(byHandle.get(started[i]));
+            assertThat(expected[i]).as("start number %d at %d", i, now).isEqualTo(j.theirs);
+            j.running = true;
+            j.promised = now;
+            j.end = now + (random.chance(0.3) ? j.walltime : random.nextLong(j.walltime) + 1);
+            starts++;
+        }
+        int used = jobs.stream().filter(j -> j.running).mapToInt(j -> j.units).sum();
+        if (n > 0) {
+            assertThat(used).as("units in use at %d", now).isLessThanOrEqualTo(capacity);
+        }
+        compare();
+        for (Job j : jobs) {
+            if (!j.running) {
+                assertThat(engine.start(j.mine))
+                        .as("planned start after the pass at %d", now)
+                        .isEqualTo(reference.start(j.theirs));
+            }
+        }
+        assertThat(engine.nextPass()).as("next pass after %d", now).isEqualTo(reference.nextPass());
+    }
+
+    /** In a standing plan all starts are the same at all times, and none moves later. */
+    private void compare() {
+        if (!policy.isConservative()) {
+            return;
+        }
+        for (Job j : jobs) {
+            long start = engine.start(j.mine);
+            assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.theirs));
+            if (!j.running && start != BatchScheduler.NEVER) {
+                assertThat(start).as("promise at %d", now).isLessThanOrEqualTo(j.promised);
+                moved += j.promised != BatchScheduler.NEVER && start < j.promised ? 1 : 0;
+                j.promised = start;
+            }
+        }
+    }
+
+    /** Estimates come true in a fork in which nothing arrives and all jobs use their full request. */
+    private void estimate(int longest) {
+        int count = 12;
+        int[] units = new int[count];
+        long[] walltime = new long[count];
+        for (int i = 0; i < count; i++) {
+            units[i] = 1 + random.nextInt(nodes);
+            walltime[i] = 1L + random.nextInt(longest);
+        }
+        long[] out = new long[count];
+        engine.estimate(now, units, walltime, count, out);
+        BatchEngine fork = engine.fork();
+        for (int i = 0; i < count; i++) {
+            engine.forkInto(fork);
+            Submission job = Submission.of(units[i], walltime[i]).user(9);
+            assertThat(engine.estimate(now, job)).as("one estimate of many").isEqualTo(out[i]);
+            int handle = fork.submit(now, job);
+            assertThat(FullRequests.startOf(fork, handle, now))
+                    .as("what then happens")
+                    .isEqualTo(out[i]);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.BatchScheduler;
+import java.util.Arrays;
+
+/** What a replay gave: a start, an end and an outcome for each job of the log, and the usual figures. */
+public final class Replayed {
+    /** Start or end of a job that has none. */
+    public static final long NEVER = BatchScheduler.NEVER;
+
+    /** Run times below this count as this in the bounded slowdown. */
+    private static final long SLOWDOWN_BOUND = 10_000;
+
+    private final JobLog log;
+    private final long[] start;
+    private final long[] end;
+    private final Outcome[] outcome;
+    private final long events;
+
+    Replayed(JobLog log, long[] start, long[] end, Outcome[] outcome, long events) {
+        this.log = log;
+        this.start = start;
+        this.end = end;
+        this.outcome = outcome;
+        this.events = events;
+    }
+
+    public JobLog log() {
+        return log;
+    }
+
+    public long start(int job) {
+        return start[job];
+    }
+
+    public long end(int job) {
+        return end[job];
+    }
+
+    public Outcome outcome(int job) {
+        return outcome[job];
+    }
+
+    /** Arrivals, starts, ends and withdrawals. */
+    public long events() {
+        return events;
+    }
+
+    public int count(Outcome which) {
+        int n = 0;
+        for (Outcome o : outcome) {
+            n += o == which ? 1 : 0;
+        }
+        return n;
+    }
+
+    /** The figures over all jobs submitted in [from, to) that ran, for a cluster of some units. */
+    public Figures figures(int units, long from, long to) {
+        int size = log.size();
+        long[] waits = new long[size];
+        int n = 0;
+        double waited = 0;
+        double slowdown = 0;
+        double used = 0;
+        long first = NEVER;
+        long last = Long.MIN_VALUE;
+        for (int j = 0; j < size; j++) {
+            if (start[j] == NEVER || log.submit(j) < from || log.submit(j) >= to) {
+                continue;
+            }
+            long wait = start[j] - log.submit(j);
+            long run = end[j] - start[j];
+            waits[n++] = wait;
+            waited += wait;
+            slowdown += Math.max(1.0, (double) (wait + run) / Math.max(run, SLOWDOWN_BOUND));
+            used += (double) run * log.nodes(j);
+            first = Math.min(first, log.submit(j));
+            last = Math.max(last, end[j]);
+        }
+        if (n == 0) {
+            return new Figures(0, 0, 0, 0, 0, 0, 0);
+        }
+        Arrays.sort(waits, 0, n);
+        long makespan = last - first;
+        double utilization = makespan == 0 ? 0 : used / ((double) makespan * units);
+        return new Figures(
+                n, waited / n, quantile(waits, n, 0.5), quantile(waits, n, 0.95), slowdown / n, utilization, makespan);
+    }
+
+    public Figures figures(int units) {
+        return figures(units, Long.MIN_VALUE, NEVER);
+    }
+
+    /** The smallest value that at least a share q of the values does not exceed. */
+    private static long quantile(long[] sorted, int n, double q) {
+        return sorted[Math.max(0, (int) Math.ceil(q * n) - 1)];
+    }
+
+    /**
+     * @param jobs how many ran
+     * @param meanWait in milliseconds, as are the other times
+     * @param meanBoundedSlowdown (wait + run) / run with run times of at least 10 s, at least 1
+     * @param utilization node time used over node time there was from the first submission to the last end
+     */
+    public record Figures(
+            int jobs,
+            double meanWait,
+            long medianWait,
+            long p95Wait,
+            double meanBoundedSlowdown,
+            double utilization,
+            long makespan) {}
+}
