@@ -7,6 +7,7 @@ import io.sheaf.formats.swf.SwfLog;
 import java.util.List;
 import java.util.Locale;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +43,27 @@ class PresetsTest {
         assertThat(m.meanRunHours()).isCloseTo(f.meanRunHours(), Percentage.withPercentage(3));
         assertThat(m.load()).isCloseTo(f.load(), Percentage.withPercentage(5));
         assertThat(m.requestedLoad()).isCloseTo(f.requestedLoad(), Percentage.withPercentage(5));
+    }
+
+    /** What one log misses is chance: eight logs together have the figures within one in a hundred. */
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("names")
+    void eightLogsTogetherAreCloserThanOne(String name) {
+        ClusterFigures f = Presets.figures(name);
+        WorkloadModel model = Presets.model(name);
+        double[] ratio = new double[5];
+        for (int seed = 1; seed <= 8; seed++) {
+            Measured m = Measured.of(model.generate(seed, 200_000), f.nodes());
+            ratio[0] += m.jobsPerDay() / f.jobsPerDay() / 8;
+            ratio[1] += m.meanWidth() / f.meanWidth() / 8;
+            ratio[2] += m.meanRunHours() / f.meanRunHours() / 8;
+            ratio[3] += m.load() / f.load() / 8;
+            ratio[4] += m.requestedLoad() / f.requestedLoad() / 8;
+        }
+        for (double r : ratio) {
+            assertThat(r).isBetween(0.99, 1.01);
+        }
     }
 
     @Test
