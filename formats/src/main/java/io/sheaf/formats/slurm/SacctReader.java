@@ -1,0 +1,220 @@
+package io.sheaf.formats.slurm;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.slurm.SacctColumns.Role;
+import io.sheaf.formats.swf.SwfField;
+import io.sheaf.formats.swf.SwfHeader;
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns Slurm's accounting records, the text of {@code sacct --parsable2 --allusers …}, into an SWF log.
+ *
+ * <p><b>What becomes a job.</b> Each record of a job or array task that has ended; steps ({@code 1001.batch}) are part of their
+ * job and skipped, jobs still pending or running are skipped because their run time is not known. A job that was requeued has
+ * one record for each time it ran (with {@code --duplicates}); each is a job of its own here, since each took its place in the
+ * queue and on the nodes. The very same record twice, as when overlapping periods were joined, counts once (not in
+ * published CSV files where the tasks of an array share an id: there equal lines are different tasks).
+ *
+ * <p><b>Numbers.</b> A job keeps its number (JobIDRaw, else JobID) where that is a whole number not used before; others (array
+ * tasks without JobIDRaw, further runs of a requeued job) are numbered above the largest. Users, groups, partitions, QOS and
+ * job names are numbered from 1 in order of appearance. Jobs are sorted by submission, and times count from the first.
+ *
+ * <p><b>Cancelled in the queue.</b> Such a job has no allocation; its run time is unknown and its wait is the time until it was
+ * cancelled.
+ */
+public final class SacctReader {
+    /** What a processor of the SWF log is: a CPU of Slurm, or a whole node. */
+    public enum Unit {
+        CPUS,
+        NODES
+    }
+
+    /** The log, and what was left out or changed. */
+    public record Imported(
+            SwfLog log, int steps, int unfinished, int repeated, int requeued, int renumbered, int malformed) {}
+
+    private final Unit unit;
+    private final ZoneId zone;
+    private final @Nullable Consumer<InputException> problems;
+
+    private SacctReader(Unit unit, ZoneId zone, @Nullable Consumer<InputException> problems) {
+        this.unit = unit;
+        this.zone = zone;
+        this.problems = problems;
+    }
+
+    /** A reader for which a malformed line is fatal. The zone is the cluster's, for dates as sacct prints them. */
+    public static SacctReader strict(Unit unit, ZoneId zone) {
+        return new SacctReader(unit, zone, null);
+    }
+
+    /** A reader that reports a malformed line and skips it. */
+    public static SacctReader lenient(Unit unit, ZoneId zone, Consumer<InputException> problems) {
+        return new SacctReader(unit, zone, problems);
+    }
+
+    /** Reads accounting text, plain or gzipped. */
+    public Imported read(Source source) {
+        return source.read(in -> read(in, source.name()));
+    }
+
+    private Imported read(InputStream in, String name) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        String first = lines.readLine();
+        if (first == null) {
+            throw new InputException("empty; expected the text of sacct --parsable2");
+        }
+        Import job;
+        try {
+            job = new Import(SacctColumns.ofHeader(first));
+        } catch (InputException e) {
+            throw e.at(Place.of(1, 0));
+        }
+        long number = 1;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            try {
+                job.line(line);
+            } catch (InputException e) {
+                InputException problem = e.at(Place.of(number, 0)).in(name);
+                if (problems == null) {
+                    throw problem;
+                }
+                job.malformed++;
+                problems.accept(problem);
+            }
+        }
+        return job.finish();
+    }
+
+    /** Names numbered from 1 in order of appearance. */
+    private static final class Numbering {
+        final Map<String, Long> numbers = new LinkedHashMap<>();
+
+        long of(@Nullable String name) {
+            if (name == null || name.isBlank()) {
+                return SwfLog.UNKNOWN;
+            }
+            return numbers.computeIfAbsent(name.strip(), n -> numbers.size() + 1L);
+        }
+
+        List<SwfHeader.Entry> entries(String key) {
+            return numbers.entrySet().stream()
+                    .map(e -> new SwfHeader.Entry(key, e.getValue() + " " + e.getKey()))
+                    .toList();
+        }
+    }
+
+    /** One file being read. */
+    private final class Import {
+        final SacctColumns columns;
+        final List<long[]> rows = new ArrayList<>();
+        final Set<String> records = new HashSet<>();
+        final Set<String> ids = new HashSet<>();
+        final Set<Long> usedNumbers = new HashSet<>();
+        final Numbering users = new Numbering();
+        final Numbering groups = new Numbering();
+        final Numbering names = new Numbering();
+        final Numbering queues = new Numbering();
+        final Numbering partitions = new Numbering();
+        int steps;
+        int unfinished;
+        int repeated;
+        int requeued;
+        int malformed;
+
+        Import(SacctColumns columns) {
+            this.columns = columns;
+        }
+
+        void line(String line) {
+            if (line.isBlank()) {
+                return;
+            }
+            List<String> fields = columns.split(line);
+            if (fields.size() != columns.width()) {
+                throw new InputException("the line has " + fields.size() + " fields, the first line names "
+                        + columns.width() + " columns; a job name with the separator in it does that");
+            }
+            SacctRecord record = new SacctRecord(columns, fields, zone, unit);
+            if (record.step()) {
+                steps++;
+            } else if (record.unfinished()) {
+                unfinished++;
+            } else if (columns.tellsTasksApart() && !records.add(record.identity())) {
+                repeated++;
+            } else {
+                requeued += columns.tellsTasksApart() && !ids.add(record.id()) ? 1 : 0;
+                rows.add(row(record));
+            }
+        }
+
+        private long[] row(SacctRecord r) {
+            long[] row = r.values();
+            long number = r.number();
+            set(row, SwfField.JOB, number > 0 && usedNumbers.add(number) ? number : SwfLog.UNKNOWN);
+            set(row, SwfField.USER, users.of(r.text(Role.USER)));
+            set(row, SwfField.GROUP, groups.of(r.text(Role.GROUP)));
+            set(row, SwfField.EXECUTABLE, names.of(r.text(Role.NAME)));
+            set(row, SwfField.QUEUE, queues.of(r.text(Role.QOS)));
+            set(row, SwfField.PARTITION, partitions.of(r.text(Role.PARTITION)));
+            return row;
+        }
+
+        Imported finish() {
+            int submit = SwfField.SUBMIT.number() - 1;
+            int job = SwfField.JOB.number() - 1;
+            long next = usedNumbers.stream().mapToLong(n -> n).max().orElse(0);
+            int renumbered = 0;
+            for (long[] row : rows) {
+                if (row[job] == SwfLog.UNKNOWN) {
+                    row[job] = ++next;
+                    renumbered++;
+                }
+            }
+            rows.sort(Comparator.comparingLong(row -> row[submit]));
+            long origin = rows.isEmpty() ? 0 : rows.get(0)[submit];
+            SwfLog.Builder builder = SwfLog.builder();
+            for (long[] row : rows) {
+                row[submit] -= origin;
+                builder.add(row);
+            }
+            SwfLog log = builder.build(SwfHeader.of(header(origin)));
+            return new Imported(log, steps, unfinished, repeated, requeued, renumbered, malformed);
+        }
+
+        private List<SwfHeader.Entry> header(long origin) {
+            List<SwfHeader.Entry> header = new ArrayList<>();
+            header.add(new SwfHeader.Entry("Version", "2.2"));
+            header.add(new SwfHeader.Entry("Conversion", "Sheaf, from Slurm accounting"));
+            header.add(new SwfHeader.Entry("MaxJobs", Integer.toString(rows.size())));
+            header.add(new SwfHeader.Entry("MaxRecords", Integer.toString(rows.size())));
+            header.add(new SwfHeader.Entry("UnixStartTime", Long.toString(Math.floorDiv(origin, 1000L))));
+            header.add(new SwfHeader.Entry("Note", "a processor here is a " + (unit == Unit.CPUS ? "CPU" : "node")));
+            header.addAll(queues.entries("Queue"));
+            header.addAll(partitions.entries("Partition"));
+            return header;
+        }
+    }
+
+    static void set(long[] row, SwfField field, long value) {
+        row[field.number() - 1] = value;
+    }
+}

@@ -1,0 +1,95 @@
+package io.sheaf.formats.slurm;
+
+import io.sheaf.text.InputException;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Set;
+
+/** Slurm's ways of writing instants and durations. */
+final class SlurmTimes {
+    static final long UNKNOWN = -1;
+
+    private static final Set<String> NO_INSTANT = Set.of("", "unknown", "none", "n/a", "invalid");
+    private static final Set<String> NO_DURATION =
+            Set.of("", "unknown", "none", "n/a", "invalid", "unlimited", "partition_limit", "infinite");
+
+    private SlurmTimes() {}
+
+    /**
+     * Milliseconds since 1970 of {@code 2024-01-15T08:00:00} (a blank may stand for the T), which Slurm prints in the cluster's
+     * own time zone, or of a plain number of seconds as printed with SLURM_TIME_FORMAT=%s; UNKNOWN if the job has none.
+     */
+    static long instant(String text, ZoneId zone) {
+        String t = text.strip();
+        if (NO_INSTANT.contains(t.toLowerCase(Locale.ROOT))) {
+            return UNKNOWN;
+        }
+        if (digits(t)) {
+            return Long.parseLong(t) * 1000;
+        }
+        try {
+            LocalDateTime local = LocalDateTime.parse(t.replace(' ', 'T'));
+            return local.atZone(zone).toInstant().toEpochMilli();
+        } catch (DateTimeException e) {
+            throw new InputException("'" + text + "' is not a time");
+        }
+    }
+
+    /** Milliseconds of {@code [D-]HH:MM:SS[.mmm]}, {@code D-HH[:MM]} or {@code MM:SS[.mmm]}; UNKNOWN if there is no limit. */
+    static long duration(String text) {
+        String t = text.strip();
+        if (NO_DURATION.contains(t.toLowerCase(Locale.ROOT))) {
+            return UNKNOWN;
+        }
+        int dash = t.indexOf('-');
+        String[] parts = t.substring(dash + 1).split(":", -1);
+        boolean days = dash > 0;
+        if (dash == 0 || parts.length > 3 || (!days && parts.length < 2)) {
+            throw new InputException("'" + text + "' is not a duration like D-HH:MM:SS");
+        }
+        long whole = days ? number(t.substring(0, dash), text) * 86_400 : 0;
+        long unit = days || parts.length == 3 ? 3600 : 60;
+        for (int i = 0; i < parts.length - 1; i++) {
+            whole += number(parts[i], text) * unit;
+            unit /= 60;
+        }
+        return whole * 1000 + thousandths(parts[parts.length - 1], text) * unit;
+    }
+
+    /** Milliseconds of a number of seconds with an optional fraction, as in the Raw columns. */
+    static long seconds(String text) {
+        String t = text.strip();
+        return NO_DURATION.contains(t.toLowerCase(Locale.ROOT)) ? UNKNOWN : thousandths(t, text);
+    }
+
+    private static long thousandths(String part, String whole) {
+        int dot = part.indexOf('.');
+        if (dot < 0) {
+            return number(part, whole) * 1000;
+        }
+        String fraction = (part.substring(dot + 1) + "000").substring(0, 3);
+        return number(part.substring(0, dot), whole) * 1000 + number(fraction, whole);
+    }
+
+    private static long number(String part, String whole) {
+        if (!digits(part)) {
+            throw new InputException("'" + whole + "' is not a duration");
+        }
+        return Long.parseLong(part);
+    }
+
+    /** Whether the text is a number of at most 12 digits: enough for any count of seconds, too few to overflow. */
+    static boolean digits(String text) {
+        if (text.isEmpty() || text.length() > 12) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,173 @@
+package io.sheaf.formats.swf;
+
+import io.sheaf.formats.Source;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads SWF logs, plain or gzipped, in one pass over their bytes.
+ *
+ * <p>A line that cannot be read is fatal for a {@link #strict} reader; a {@link #lenient} one reports it and goes on. Comment
+ * lines after the first job are kept with the header.
+ */
+public final class SwfReader {
+    /** Takes the jobs of a log as they are read. */
+    public interface Sink {
+        /** One job: the 18 values of its line, times in milliseconds. The array is used again for the next. */
+        void job(long[] values);
+    }
+
+    private static final int BUFFER = 1 << 16;
+    private static final int LONGEST_LINE = 1 << 20;
+
+    private final @Nullable Consumer<InputException> problems;
+
+    private SwfReader(@Nullable Consumer<InputException> problems) {
+        this.problems = problems;
+    }
+
+    /** A reader for which a malformed line is fatal. */
+    public static SwfReader strict() {
+        return new SwfReader(null);
+    }
+
+    /** A reader that reports a malformed line and skips it. */
+    public static SwfReader lenient(Consumer<InputException> problems) {
+        return new SwfReader(problems);
+    }
+
+    public SwfLog read(Source source) {
+        SwfLog.Builder builder = SwfLog.builder();
+        Scan scan = new Scan(source.name(), builder::add);
+        source.read(scan::run);
+        if (builder.size() == 0 && scan.firstProblem != null) {
+            throw new InputException("not an SWF log: none of its " + scan.malformed
+                            + " lines has 18 numbers; the first: " + scan.firstProblem.problem())
+                    .in(source.name());
+        }
+        return builder.lines(scan.malformed, scan.wider).build(SwfHeader.ofLines(scan.comments));
+    }
+
+    /** Reads a log without keeping it: each job goes to the sink. Returns the header. */
+    public SwfHeader scan(Source source, Sink sink) {
+        Scan scan = new Scan(source.name(), sink);
+        source.read(scan::run);
+        return SwfHeader.ofLines(scan.comments);
+    }
+
+    /** One pass over one log. */
+    private final class Scan {
+        final String name;
+        final Sink sink;
+        final SwfLineParser parser = new SwfLineParser();
+        final List<String> comments = new ArrayList<>();
+        long line;
+        long malformed;
+        long wider;
+
+        @Nullable
+        InputException firstProblem;
+
+        Scan(String name, Sink sink) {
+            this.name = name;
+            this.sink = sink;
+        }
+
+        boolean run(InputStream in) throws IOException {
+            try {
+                lines(in);
+                return true;
+            } catch (EOFException | ZipException e) {
+                throw new InputException(
+                        "the gzip data is damaged or cut off; fetch the file again", Place.of(line + 1, 0));
+            }
+        }
+
+        private void lines(InputStream in) throws IOException {
+            byte[] buffer = new byte[BUFFER];
+            int filled = 0;
+            while (true) {
+                int got = in.read(buffer, filled, buffer.length - filled);
+                if (got < 0) {
+                    break;
+                }
+                int start = 0;
+                for (int i = filled; i < filled + got; i++) {
+                    if (buffer[i] == '\n') {
+                        line(buffer, start, i);
+                        start = i + 1;
+                    }
+                }
+                filled = filled + got - start;
+                System.arraycopy(buffer, start, buffer, 0, filled);
+                if (filled == buffer.length) {
+                    if (filled >= LONGEST_LINE) {
+                        throw new InputException("a line of over a megabyte: not an SWF log", Place.of(line + 1, 0));
+                    }
+                    buffer = Arrays.copyOf(buffer, filled * 2);
+                }
+            }
+            if (filled > 0) {
+                line(buffer, 0, filled);
+            }
+        }
+
+        private void line(byte[] bytes, int from, int to) {
+            line++;
+            int at = from;
+            if (line == 1 && to - from >= 3 && bytes[from] == (byte) 0xef && bytes[from + 1] == (byte) 0xbb) {
+                at += 3; // a byte order mark
+            }
+            while (at < to && SwfLineParser.blank(bytes[at])) {
+                at++;
+            }
+            if (at == to) {
+                return;
+            }
+            if (bytes[at] == ';') {
+                comments.add(text(bytes, at + 1, to).stripTrailing());
+            } else if (parser.parse(bytes, at, to)) {
+                wider += parser.wider() ? 1 : 0;
+                sink.job(parser.values);
+            } else {
+                int column = parser.problemAt() == 0 ? 0 : parser.problemAt() + at - from;
+                report(new InputException(parser.problem(), Place.of(line, column)).in(name));
+            }
+        }
+
+        private void report(InputException problem) {
+            if (problems == null) {
+                throw problem;
+            }
+            malformed++;
+            if (firstProblem == null) {
+                firstProblem = problem;
+            }
+            problems.accept(problem);
+        }
+    }
+
+    /** Comments are UTF-8 in new logs and Latin-1 in some old ones. */
+    private static String text(byte[] bytes, int from, int to) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, from, to - from))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+    }
+}

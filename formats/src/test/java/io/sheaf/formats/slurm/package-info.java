@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.formats.slurm;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.formats.swf;
+
+import org.jspecify.annotations.NullMarked;

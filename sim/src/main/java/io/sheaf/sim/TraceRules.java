@@ -1,0 +1,224 @@
+package io.sheaf.sim;
+
+import io.sheaf.formats.swf.SwfLog;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The documented rules by which a log becomes a {@link Trace}: which jobs are replayed, and with which request.
+ *
+ * <p>A job has the processors allocated to it, else those requested. Jobs are ordered by submission, then by number. The first
+ * job kept is submitted at 0 unless {@code keepTimes}.
+ *
+ * <p>A job that never ran (run time negative, or 0 seconds) is dropped by default. The thesis' loader replayed those with an
+ * unknown run time for their full request: {@link Cancelled#FULL}; on SDSC SP2 that lifts the offered load from 83 % to 141 %
+ * and the queue grows without bound. {@link Cancelled#WITHDRAW} is closest to what happened: the job waits in the queue, and
+ * its user takes it back after the wait on record, unless it started before; then it runs for its full request, since nobody
+ * knows better. Under both, a job of 0 seconds that had processors is replayed as such.
+ *
+ * @param nodes nodes of the cluster; larger jobs are dropped
+ * @param procsPerNode processors of the log that make a node; 1 if the cluster is counted as the log counts
+ * @param scaleLoad divides the times between submissions: 2 doubles the load
+ * @param from start of the period replayed, after the log's first submission, in the log's own time
+ * @param length length of that period
+ * @param warmup jobs submitted so soon after the first one kept are replayed and not measured
+ * @param keepTimes leave times as they are in the log
+ */
+public record TraceRules(
+        int nodes,
+        int procsPerNode,
+        Cancelled cancelled,
+        Estimates estimates,
+        double scaleLoad,
+        long from,
+        long length,
+        long warmup,
+        boolean keepTimes) {
+
+    /** What becomes of a job that never ran. */
+    public enum Cancelled {
+        DROP,
+        FULL,
+        WITHDRAW
+    }
+
+    /** What a job asks for: what its user did, or exactly its run time. */
+    public enum Estimates {
+        REQUESTED,
+        ACCURATE
+    }
+
+    private static final long SHORTEST_REQUEST = 1000;
+
+    public TraceRules {
+        if (nodes < 1 || procsPerNode < 1) {
+            throw new IllegalArgumentException(
+                    nodes + " nodes of " + procsPerNode + " processors: need at least one of each");
+        }
+        if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
+            throw new IllegalArgumentException("load cannot be scaled by " + scaleLoad + "; give a number above 0");
+        }
+        if (from < 0 || length <= 0 || warmup < 0) {
+            throw new IllegalArgumentException(
+                    "the period replayed must start at 0 or later, last and have a warm-up of 0 or more");
+        }
+    }
+
+    /** The default rules for a cluster of so many nodes. */
+    public static TraceRules forNodes(int nodes) {
+        return new TraceRules(nodes, 1, Cancelled.DROP, Estimates.REQUESTED, 1, 0, Long.MAX_VALUE, 0, false);
+    }
+
+    public TraceRules withProcsPerNode(int procs) {
+        return new TraceRules(nodes, procs, cancelled, estimates, scaleLoad, from, length, warmup, keepTimes);
+    }
+
+    public TraceRules with(Cancelled what) {
+        return new TraceRules(nodes, procsPerNode, what, estimates, scaleLoad, from, length, warmup, keepTimes);
+    }
+
+    public TraceRules with(Estimates which) {
+        return new TraceRules(nodes, procsPerNode, cancelled, which, scaleLoad, from, length, warmup, keepTimes);
+    }
+
+    public TraceRules withScaleLoad(double factor) {
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, factor, from, length, warmup, keepTimes);
+    }
+
+    public TraceRules withPeriod(long start, long duration) {
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, start, duration, warmup, keepTimes);
+    }
+
+    public TraceRules withWarmup(long time) {
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, time, keepTimes);
+    }
+
+    public TraceRules withKeepTimes(boolean keep) {
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, keep);
+    }
+
+    public Trace apply(SwfLog log) {
+        return new Application(log).run();
+    }
+
+    /** The rules being applied to one log. */
+    private final class Application {
+        private final SwfLog log;
+        private final Map<TraceRule, Long> counts = new EnumMap<>(TraceRule.class);
+        private final JobLog.Builder jobs = JobLog.builder();
+        private long firstKept;
+
+        Application(SwfLog log) {
+            this.log = log;
+        }
+
+        Trace run() {
+            count(TraceRule.MALFORMED, log.malformedLines());
+            int[] order = bySubmission();
+            long first = order.length == 0 ? 0 : log.submit(order[0]);
+            for (int at : order) {
+                long since = log.submit(at) - first;
+                if (since < from || since - from >= length) {
+                    count(TraceRule.OUTSIDE_PERIOD, 1);
+                } else {
+                    job(at);
+                }
+            }
+            long origin = keepTimes ? 0 : firstKept;
+            long measured = warmup == 0 ? 0 : Math.round(warmup / scaleLoad);
+            return new Trace(jobs.build(), Collections.unmodifiableMap(counts), origin, firstKept - origin + measured);
+        }
+
+        private int[] bySubmission() {
+            int[] order = new int[log.size()];
+            boolean sorted = true;
+            long last = Long.MIN_VALUE;
+            for (int i = 0; i < order.length; i++) {
+                order[i] = i;
+                boolean late = log.submit(i) < last;
+                count(TraceRule.REORDERED, late ? 1 : 0);
+                sorted &= !late && (i == 0 || log.submit(i) != log.submit(i - 1) || log.job(i) > log.job(i - 1));
+                last = Math.max(last, log.submit(i));
+            }
+            if (sorted) {
+                return order;
+            }
+            Comparator<Integer> bySubmission = Comparator.comparingLong(log::submit);
+            return Arrays.stream(order)
+                    .boxed()
+                    .sorted(bySubmission.thenComparingInt(log::job))
+                    .mapToInt(i -> i)
+                    .toArray();
+        }
+
+        private void job(int at) {
+            int procs = log.procs(at);
+            if (procs <= 0) {
+                count(TraceRule.NO_PROCESSORS, 1);
+                return;
+            }
+            int width = (int) ((procs + (long) procsPerNode - 1) / procsPerNode);
+            if (width > nodes) {
+                count(TraceRule.TOO_LARGE, 1);
+                return;
+            }
+            if (log.run(at) > 0 || (log.run(at) == 0 && cancelled != Cancelled.DROP)) {
+                keep(at, width, log.run(at), JobLog.PATIENT);
+            } else {
+                neverRan(at, width);
+            }
+        }
+
+        private void neverRan(int at, int width) {
+            long request = log.requestedTime(at);
+            boolean waitUnknown = cancelled == Cancelled.WITHDRAW && log.waited(at) < 0;
+            if (cancelled == Cancelled.DROP || waitUnknown) {
+                count(TraceRule.NEVER_RAN, 1);
+            } else if (request <= 0) {
+                count(TraceRule.NO_TIMES, 1);
+            } else if (cancelled == Cancelled.FULL) {
+                count(TraceRule.RUN_IN_FULL, 1);
+                keep(at, width, request, JobLog.PATIENT);
+            } else {
+                count(TraceRule.WITHDRAWN, 1);
+                keep(at, width, request, log.waited(at));
+            }
+        }
+
+        private void keep(int at, int width, long run, long patience) {
+            long request = log.requestedTime(at);
+            if (estimates == Estimates.ACCURATE) {
+                request = run;
+            } else if (request <= 0) {
+                count(TraceRule.REQUEST_MISSING, 1);
+                request = run;
+            } else if (request < run) {
+                count(TraceRule.REQUEST_RAISED, 1);
+                request = run;
+            }
+            if (jobs.size() == 0) {
+                firstKept = log.submit(at);
+            }
+            long since = log.submit(at) - firstKept;
+            long submit = scaleLoad == 1 ? since : Math.round(since / scaleLoad);
+            int user = Math.max(0, log.user(at));
+            jobs.add(
+                    log.job(at),
+                    keepTimes ? submit + firstKept : submit,
+                    run,
+                    Math.max(request, SHORTEST_REQUEST),
+                    width,
+                    user,
+                    patience);
+        }
+
+        private void count(TraceRule rule, long times) {
+            if (times > 0) {
+                counts.merge(rule, times, Long::sum);
+            }
+        }
+    }
+}

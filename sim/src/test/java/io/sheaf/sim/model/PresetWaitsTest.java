@@ -1,0 +1,154 @@
+package io.sheaf.sim.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.Replay;
+import io.sheaf.sim.Replayed;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.testing.Shared;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How long jobs wait on the presets under EASY; the lines printed are those of docs/traces.md. */
+@Tag("slow")
+class PresetWaitsTest {
+    private static final long HOUR = 3_600_000;
+    private static final long DAY = 24 * HOUR;
+    private static final int WARMUP_DAYS = 15;
+
+    static List<String> names() {
+        return Presets.all().stream().map(ClusterFigures::name).toList();
+    }
+
+    /** Three seeds, 90 days each, of which the first 15 are not measured. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void theQueueOfAPresetIsStable(String name) {
+        ClusterFigures figures = Presets.figures(name);
+        WorkloadModel model = Presets.model(figures);
+        double[] mean = new double[3];
+        double[] rest = new double[4];
+        for (int seed = 1; seed <= 3; seed++) {
+            Replayed replayed = replay(figures, jobs(model, figures, seed, 90));
+            Replayed.Figures f = replayed.figures(figures.nodes(), WARMUP_DAYS * DAY, 90 * DAY);
+            mean[seed - 1] = f.meanWait() / HOUR;
+            rest[0] += f.medianWait() / (3.0 * HOUR);
+            rest[1] += f.p95Wait() / (3.0 * HOUR);
+            rest[2] += f.meanBoundedSlowdown() / 3;
+            rest[3] += f.jobs() / 3.0;
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "waits %-14s jobs %.0f mean %.2f h (seeds %.2f %.2f %.2f) median %.2f h p95 %.1f h slowdown %.0f%n",
+                name,
+                rest[3],
+                Arrays.stream(mean).average().orElseThrow(),
+                mean[0],
+                mean[1],
+                mean[2],
+                rest[0],
+                rest[1],
+                rest[2]);
+        assertThat(Arrays.stream(mean).max().orElseThrow())
+                .as("mean wait in hours; a queue that grows without bound would have waited for weeks")
+                .isLessThan(5 * 24);
+    }
+
+    /**
+     * Souza et al., Table 2: jobs of 28, 56 and 112 cores waited 0.4, 1.1 and 1.5 hours at HPC2N, jobs of 160, 320 and 640
+     * cores 11, 15 and 16.5 hours at UPPMAX. Probes of that many nodes and an hour and a half go through six replays each.
+     */
+    @ParameterizedTest
+    @CsvSource({"hpc2n-like, 1 2 4, 0.4 1.1 1.5", "uppmax-like, 8 16 32, 11 15 16.5"})
+    void probesWaitAboutAsLongAsThoseOfThePaper(String name, String nodes, String hours) {
+        ClusterFigures figures = Presets.figures(name);
+        WorkloadModel model = Presets.model(figures);
+        int[] widths =
+                Arrays.stream(nodes.split(" ")).mapToInt(Integer::parseInt).toArray();
+        double[] targets =
+                Arrays.stream(hours.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        double[] waited = new double[widths.length];
+        int[] probes = new int[widths.length];
+        for (int seed = 1; seed <= 6; seed++) {
+            Replayed replayed = replay(figures, withProbes(jobs(model, figures, seed, 120), widths));
+            for (int j = 0; j < replayed.log().size(); j++) {
+                int kind = -1 - replayed.log().id(j);
+                if (kind >= 0) {
+                    waited[kind] += (double) (replayed.start(j) - replayed.log().submit(j)) / HOUR;
+                    probes[kind]++;
+                }
+            }
+        }
+        for (int k = 0; k < widths.length; k++) {
+            double mean = waited[k] / probes[k];
+            System.out.printf(
+                    Locale.ROOT,
+                    "probes %-12s %3d nodes: %d probes waited %.2f h, paper %.1f h%n",
+                    name,
+                    widths[k],
+                    probes[k],
+                    mean,
+                    targets[k]);
+            assertThat(mean).isBetween(targets[k] / 1.6, targets[k] * 1.6);
+        }
+    }
+
+    /** The logs after which two presets are named, under the same policy; an independent EASY simulator has 6837 and 20498 s. */
+    @ParameterizedTest
+    @CsvSource({"KTH-SP2-1996-2.1-cln, 100, 6837", "SDSC-SP2-1998-4.2-cln, 128, 20498"})
+    void theLogsThemselves(String log, int nodes, double seconds) {
+        JobLog jobs = TraceRules.forNodes(nodes)
+                .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/" + log + ".swf.gz"))))
+                .jobs();
+        Replayed.Figures f =
+                Replay.run(jobs, new BatchEngine(Policy.easy(), nodes)).figures(nodes);
+        System.out.printf(
+                Locale.ROOT,
+                "log   %-22s jobs %d mean %.2f h median %.2f h p95 %.1f h slowdown %.0f%n",
+                log,
+                f.jobs(),
+                f.meanWait() / HOUR,
+                (double) f.medianWait() / HOUR,
+                (double) f.p95Wait() / HOUR,
+                f.meanBoundedSlowdown());
+        // That simulator clipped run times to the request and had five more jobs (KTH), or 28 fewer (SDSC).
+        assertThat(f.meanWait() / 1000).isCloseTo(seconds, Percentage.withPercentage(15));
+    }
+
+    private static JobLog jobs(WorkloadModel model, ClusterFigures figures, long seed, int days) {
+        return TraceRules.forNodes(figures.nodes())
+                .withKeepTimes(true)
+                .apply(model.generateDays(seed, days))
+                .jobs();
+    }
+
+    private static Replayed replay(ClusterFigures figures, JobLog jobs) {
+        return Replay.run(jobs, new BatchEngine(Policy.easy(), figures.nodes()));
+    }
+
+    /** Adds a probe of each width in turn, six a day at changing hours; their ids are -1, -2, …. */
+    private static JobLog withProbes(JobLog jobs, int[] widths) {
+        JobLog.Builder all = JobLog.builder();
+        long next = WARMUP_DAYS * DAY;
+        int probe = 0;
+        for (int j = 0; j < jobs.size(); j++) {
+            for (; jobs.submit(j) >= next; next += 4 * HOUR + HOUR / 4) {
+                int kind = probe++ % widths.length;
+                all.add(-1 - kind, next, 5 * HOUR / 4, 3 * HOUR / 2, widths[kind], 0);
+            }
+            all.add(jobs.id(j), jobs.submit(j), jobs.run(j), jobs.requested(j), jobs.nodes(j), jobs.user(j));
+        }
+        return all.build();
+    }
+}

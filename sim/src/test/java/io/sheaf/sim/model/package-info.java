@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.sim.model;
+
+import org.jspecify.annotations.NullMarked;
