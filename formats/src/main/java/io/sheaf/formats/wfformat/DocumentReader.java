@@ -38,7 +38,7 @@ final class DocumentReader {
                 case "name" -> into.name = into.name == null ? in.string(key) : into.name;
                 case "schemaVersion" -> version(key);
                 case "workflow" -> workflow(key);
-                default -> in.skip();
+                default -> {}
             }
         });
         if (!workflowSeen) {
@@ -69,7 +69,7 @@ final class DocumentReader {
                     specification(part);
                 }
                 case "execution" -> execution(part);
-                default -> in.skip();
+                default -> {}
             }
         });
         if (listedUnder == null) {
@@ -99,7 +99,7 @@ final class DocumentReader {
                 }
                 case "files" -> in.list(part, this::file);
                 case Extra.KEY -> extra();
-                default -> in.skip();
+                default -> {}
             }
         });
         if (!listed[0]) {
@@ -111,8 +111,6 @@ final class DocumentReader {
         in.object(key, part -> {
             if (part.equals("tasks")) {
                 in.list(part, tasks::execution);
-            } else {
-                in.skip();
             }
         });
     }
@@ -130,11 +128,9 @@ final class DocumentReader {
                     in.object(key, part -> {
                         if (part.equals(Extra.NAME)) {
                             trueName[0] = in.string(part);
-                        } else {
-                            in.skip();
                         }
                     });
-                default -> in.skip();
+                default -> {}
             }
         });
         if (id[0] == null || id[0].isEmpty()) {
@@ -152,7 +148,7 @@ final class DocumentReader {
                 case Extra.NAME -> into.name = in.string(key);
                 case Extra.CATEGORIES -> in.list(key, this::category);
                 case Extra.FILES -> in.list(key, this::file);
-                default -> in.skip();
+                default -> {}
             }
         });
     }
@@ -167,7 +163,7 @@ final class DocumentReader {
                 case Extra.NAME -> name[0] = in.string(key);
                 case Extra.SETUP -> setup.addAll(in.strings(key));
                 case Extra.CONTAINER -> container[0] = in.string(key);
-                default -> in.skip();
+                default -> {}
             }
         });
         if (name[0] == null) {

@@ -47,7 +47,7 @@ final class JsonCursor {
         this.parser = parser;
     }
 
-    /** Reads one property: it must take its value or {@link #skip} it. */
+    /** Reads one property; what it does not take of the value is skipped. */
     interface Property {
         void read(String key);
     }
@@ -92,10 +92,6 @@ final class JsonCursor {
         return location == null ? Place.NONE : Place.of(location.getLineNr(), location.getColumnNr());
     }
 
-    void skip() {
-        parser.skipChildren();
-    }
-
     /** The properties of an object that are not null. */
     void object(String key, Property each) {
         expect(JsonToken.START_OBJECT, key, "an object");
@@ -103,6 +99,8 @@ final class JsonCursor {
             String name = parser.currentName();
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
                 each.read(name);
+                // Goes to the end of a list or object that was not taken, and nowhere otherwise.
+                parser.skipChildren();
             }
         }
     }

@@ -30,8 +30,8 @@ final class TaskReader {
         in.object("tasks", key -> {
             switch (key) {
                 case "id" -> draft.id = into.edges.shared(in.string(key));
-                case "name" -> draft.name = into.shared(in.string(key));
-                case "category" -> draft.category = in.string(key);
+                case "name" -> draft.name = in.string(key);
+                case "category" -> draft.category = into.shared(in.string(key));
                 case "parents" -> links(into.edges, draft, key, true);
                 case "children" -> links(into.edges, draft, key, false);
                 case "inputFiles" -> links(into.files.uses, draft, key, true);
@@ -46,6 +46,10 @@ final class TaskReader {
             throw new InputException(
                     "a task has no '" + (into.byId ? "id" : "name") + "'; give it a unique one", draft.place);
         }
+        if (draft.name != null) {
+            // The name is mostly that of many tasks or the id: kept once.
+            draft.name = draft.name.equals(draft.id) ? draft.id : into.shared(draft.name);
+        }
     }
 
     void execution() {
@@ -55,8 +59,8 @@ final class TaskReader {
         in.object("tasks", key -> {
             if (key.equals("id")) {
                 id[0] = in.string(key);
-            } else if (!performance(key, performance)) {
-                in.skip();
+            } else {
+                performance(key, performance);
             }
         });
         if (id[0] == null) {
@@ -87,7 +91,7 @@ final class TaskReader {
                 case "link" -> link[0] = in.string(key);
                 case "size" -> size[0] = size[0] < 0 ? in.whole(key, 1, 0, Long.MAX_VALUE) : size[0];
                 case "sizeInBytes" -> size[0] = in.whole(key, 1, 0, Long.MAX_VALUE);
-                default -> in.skip();
+                default -> {}
             }
         });
         if (name[0] == null || name[0].isEmpty()) {
@@ -104,8 +108,6 @@ final class TaskReader {
         Performance told = draft.performance == null ? new Performance() : draft.performance;
         if (performance(key, told)) {
             draft.performance = told;
-        } else {
-            in.skip();
         }
     }
 
@@ -132,7 +134,7 @@ final class TaskReader {
                     switch (part) {
                         case "program" -> told.program = into.shared(in.string(part));
                         case "arguments" -> told.arguments = in.strings(part);
-                        default -> in.skip();
+                        default -> {}
                     }
                 });
             default -> {
@@ -185,7 +187,7 @@ final class TaskReader {
                 switch (part) {
                     case "coreCount" -> cores[0] = in.whole(part, 1);
                     case "runtimeInSeconds" -> time[0] = in.seconds(part);
-                    default -> in.skip();
+                    default -> {}
                 }
             });
             if (cores[0] < 1 || time[0] < 0 || table.put(cores[0], time[0]) != null) {

@@ -126,6 +126,14 @@ class WfFormatReadTest {
     }
 
     @Test
+    void anOlderKeyThatDoesNotHoldIsSkippedWhole() {
+        Workflow w = text("{\"name\": \"w\", \"workflow\": {\"tasks\": [{\"name\": \"a\", \"runtimeInSeconds\": 2,"
+                + " \"runtime\": {\"name\": \"b\"}, \"memoryInBytes\": 1, \"memory\": [{\"id\": \"c\"}]}]}}");
+        assertThat(ids(w)).containsExactly("a");
+        assertThat(w.timeMicros(0)).isEqualTo(2_000_000);
+    }
+
+    @Test
     void compressedFilesAreRead() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {

@@ -11,6 +11,7 @@ import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.testing.Shared;
 import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -19,11 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is written is read back as it was, and is what the schema allows. */
 class WfFormatRoundTripTest {
-    private static final int SEEDS = 400;
+    private static final int SEEDS = 300;
 
     private final WfFormat format = new WfFormat();
 
@@ -89,6 +91,38 @@ class WfFormatRoundTripTest {
         builder.file("unknown", Workflow.UNKNOWN);
         builder.file("", 0);
         keeps(builder.build());
+    }
+
+    @Test
+    void keepsCommandsThatLookLikeOthers() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        for (List<String> argv : List.of(
+                List.of("prog"),
+                List.of("prog", "a b"),
+                List.of("-"),
+                List.of("-", "x"),
+                List.of("a program"),
+                List.of("a program", "x"),
+                List.of(""),
+                List.of("", "x"),
+                List.of("prog", ""),
+                List.of("/bin/sh", "-c"),
+                List.of("/bin/sh", "-c", "true"),
+                List.of("/bin/sh", "-c", "echo a; echo b"),
+                List.of("/bin/sh", "-c", " "),
+                List.of("/bin/sh", "-c", ""),
+                List.of("/bin/sh", "-c", "-"))) {
+            int task = builder.task("t" + builder.size());
+            builder.time(task, 1).command(task, Command.of(argv));
+            builder.command(builder.task("t" + builder.size()), Command.of(argv).with(Map.of("A", "b")));
+        }
+        keeps(builder.build());
+    }
+
+    @Test
+    void theTextIsThisToTheByte() throws IOException {
+        String text = new String(WfFormatReadTest.bytes("everything.json"), StandardCharsets.UTF_8);
+        assertThat(write(read(text))).isEqualTo(text);
     }
 
     @Test
