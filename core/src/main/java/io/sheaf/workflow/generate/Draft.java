@@ -7,9 +7,9 @@ import java.util.Arrays;
 /**
  * A workflow in the making whose run times are known up to one factor, which the total work fixes at the end.
  *
- * <p>Tasks are called ID00000, ID00001, … as in the files of the Pegasus WorkflowGenerator. Each file that a task writes has one
- * writer, and a task comes after another exactly if it reads a file of it, so that a reader which takes edges from files finds
- * the same edges.
+ * <p>Tasks are called ID00000, ID00001, … as in the files of the Pegasus WorkflowGenerator. Each file that a task
+ * writes has one writer, and a task comes after another exactly if it reads a file of it, so that a reader which takes
+ * edges from files finds the same edges.
  */
 final class Draft {
     private static final int DIGITS = 5;
@@ -79,24 +79,11 @@ final class Draft {
         return text.append(digits).toString();
     }
 
-    /**
-     * Sets the run times so that they add up to the work, to the microsecond: what is rounded is not a time but the sum of the
-     * times so far, so that errors do not add up.
-     */
+    /** Sets the run times so that they add up to the work. */
     Workflow finish(long workMicros) {
-        int count = builder.size();
-        double total = 0;
-        for (int task = 0; task < count; task++) {
-            total += share[task];
-        }
-        double scale = workMicros / total;
-        double sum = 0;
-        long before = 0;
-        for (int task = 0; task < count; task++) {
-            sum += share[task];
-            long upToHere = task == count - 1 ? workMicros : Math.min(workMicros, Math.round(sum * scale));
-            builder.time(task, upToHere - before);
-            before = upToHere;
+        long[] micros = Shares.of(workMicros, Arrays.copyOf(share, builder.size()));
+        for (int task = 0; task < micros.length; task++) {
+            builder.time(task, micros[task]);
         }
         return builder.build();
     }

@@ -9,15 +9,16 @@ import java.util.List;
 /**
  * Genome (Epigenomics): maps the reads of a DNA sequencer onto a reference genome.
  *
- * <p><b>Shape.</b> Nine levels. The reads of each of <i>l</i> lanes are split into <i>k</i> parts; each part passes four steps in a row;
- * the parts of a lane are merged, then the lanes; an index and the final pile-up follow. That makes n = l (4k + 2) + 3 tasks. The
- * thesis' files have lanes × parts of 2 × 5 (50 tasks), 3 × 20 (250) and 19 × 6 (500), for the generator drew the lanes at random. Here
- * {@code lanes} may be told; left alone it is as in those files: 2 up to 150 tasks, 3 up to 375, beyond that n / 26, which
- * makes lanes of 6 parts.
+ * <p><b>Shape.</b> Nine levels. The reads of each of <i>l</i> lanes are split into <i>k</i> parts; each part passes
+ * four steps in a row; the parts of a lane are merged, then the lanes; an index and the final pile-up follow. That
+ * makes n = l (4k + 2) + 3 tasks. The thesis' files have lanes × parts of 2 × 5 (50 tasks), 3 × 20 (250) and 19 × 6
+ * (500), in which no rule is evident. Here {@code lanes} may be told; left alone it is as in those files: 2 up to 150
+ * tasks, 3 up to 375, beyond that n / 26, which makes lanes of 6 parts.
  *
- * <p><b>Times.</b> A task takes as long as it has bytes to read, divided by its speed; the sizes come from lane to part to result. Speeds
- * are relative to that of map; their unit follows from the work. Measured on the nine GENOME files of the data set of the
- * GLUME thesis, made with the Pegasus WorkflowGenerator (Bharathi et al., WORKS 2008; Juve et al., FGCS 29(3), 2013):
+ * <p><b>Times.</b> A task takes as long as it has bytes to read, divided by its speed; the sizes come from lane to part
+ * to result. Speeds are relative to that of map; their unit follows from the work. Measured on the nine GENOME files of
+ * the data set of the GLUME thesis, made with the Pegasus WorkflowGenerator (Bharathi et al., WORKS 2008; Juve et al.,
+ * FGCS 29(3), 2013):
  *
  * <pre>
  * level  category       tasks  bytes in                         speed   spread of the speed
@@ -32,8 +33,8 @@ import java.util.List;
  *   8    pileup         1      reference                        2.47    bell, 7.5 %
  * </pre>
  *
- * <p>The reference genome, 1.5 to 4.2 GB, is drawn once a workflow (or told: {@code reference}); as every map reads all of it, it decides
- * how small the part of the other steps in the work is.
+ * <p>The reference genome, 1.5 to 4.2 GB, is drawn once a workflow (or told: {@code reference}); as every map reads all
+ * of it, it decides how small the part of the other steps in the work is.
  */
 final class Genome implements Family {
     private static final String CHROMOSOME = "chr21";
@@ -120,15 +121,15 @@ final class Genome implements Family {
         if (wanted <= 375) {
             return Shape.of(wanted, wanted <= 12 ? 1 : wanted <= 150 ? 2 : 3);
         }
-        return Shape.of(wanted, (wanted - TAIL + 13) / 26);
+        return Shape.of(wanted, (wanted - TAIL + 12) / 26);
     }
 
     /** How many lanes, and parts in each. */
     record Shape(int lanes, int parts) {
-        /** The number of parts that comes nearest to this number of tasks. */
+        /** The number of parts that comes nearest to this number of tasks, of two the smaller. */
         static Shape of(int tasks, int lanes) {
             double parts = ((tasks - TAIL) / (double) lanes - 2) / 4;
-            return new Shape(lanes, (int) Math.max(1, Math.round(parts)));
+            return new Shape(lanes, (int) Math.max(1, Math.ceil(parts - 0.5)));
         }
 
         int tasks() {

@@ -8,15 +8,15 @@ import java.util.List;
 /**
  * Montage: a mosaic of the sky from many overlapping images.
  *
- * <p><b>Shape.</b> Nine levels. Each of <i>p</i> images is re-projected; <i>d</i> differences of two re-projected images are fitted;
- * the fits are put together and a model of the background is made of them; it corrects each image; the corrected
- * images are listed, added, shrunk and turned into a picture. A workflow of n tasks has p = ⌊0.164 n⌋ images and d = n − 2p − 6
- * differences. Which images are compared is a random set of d of the p × p ordered pairs, as in the files; a pair of an image with
- * itself is possible and gives the difference a single parent.
+ * <p><b>Shape.</b> Nine levels. Each of <i>p</i> images is re-projected; <i>d</i> differences of two re-projected
+ * images are fitted; the fits are put together and a model of the background is made of them; it corrects each image;
+ * the corrected images are listed, added, shrunk and turned into a picture. A workflow of n tasks has p = ⌊0.164 n⌋
+ * images and d = n − 2p − 6 differences. Which images are compared is a random set of d of the p × p ordered pairs, as
+ * in the files; a pair of an image with itself is possible and gives the difference a single parent.
  *
- * <p><b>Times</b>, in units of the mean mDiffFit; measured on the nine MONTAGE files of the data set of the GLUME thesis, which were
- * made with the Pegasus WorkflowGenerator (Bharathi et al., "Characterization of scientific workflows", WORKS 2008; Juve et al.,
- * "Characterizing and profiling scientific workflows", FGCS 29(3), 2013):
+ * <p><b>Times</b>, in units of the mean mDiffFit; measured on the nine MONTAGE files of the data set of the GLUME
+ * thesis, which were made with the Pegasus WorkflowGenerator (Bharathi et al., "Characterization of scientific
+ * workflows", WORKS 2008; Juve et al., "Characterizing and profiling scientific workflows", FGCS 29(3), 2013):
  *
  * <pre>
  * level  category     tasks  run time               spread
@@ -211,7 +211,7 @@ final class Montage implements Family {
         }
     }
 
-    /** A random set of so many numbers below a bound, ascending: draws, drops what came twice, and draws again for that. */
+    /** A random set of so many numbers below a bound, ascending; what was drawn twice is drawn again. */
     static long[] choose(long bound, int count, RandomStream random) {
         long[] chosen = new long[count];
         int kept = 0;

@@ -8,14 +8,15 @@ import java.util.List;
 /**
  * SIPHT: searches bacterial genomes for small untranslated RNAs.
  *
- * <p><b>Shape.</b> Five levels, and as many workflows side by side as there are organisms, without an edge between them. For each organism
- * some searches for transcription factor sites (Patser) are put together; four predictions feed the search for sRNAs proper;
- * five examinations of the candidates follow, of which one reads another's result; all end in an annotation. An organism has 12
- * tasks besides its Patsers; the files have 30 tasks an organism on average, and the numbers of Patsers of a workflow's organisms
- * differ by some 8 % either way. A workflow of n tasks has n / 30 organisms, rounded, or as told by {@code organisms}.
+ * <p><b>Shape.</b> Five levels, and as many workflows side by side as there are organisms, without an edge between
+ * them. For each organism some searches for transcription factor sites (Patser) are put together; four predictions feed
+ * the search for sRNAs proper; five examinations of the candidates follow, of which one reads another's result; all end
+ * in an annotation. An organism has 12 tasks besides its Patsers; the files have 30 tasks an organism on average, and
+ * the numbers of Patsers of a workflow's organisms differ by some 8 % either way. A workflow of n tasks has n / 30
+ * organisms, rounded, or as told by {@code organisms}.
  *
- * <p><b>Times</b>, in units of the mean Patser; measured on the six SIPHT files of the data set of the GLUME thesis, made with the Pegasus
- * WorkflowGenerator (Bharathi et al., WORKS 2008; Juve et al., FGCS 29(3), 2013):
+ * <p><b>Times</b>, in units of the mean Patser; measured on the six SIPHT files of the data set of the GLUME thesis,
+ * made with the Pegasus WorkflowGenerator (Bharathi et al., WORKS 2008; Juve et al., FGCS 29(3), 2013):
  *
  * <pre>
  * level  category          tasks an organism  run time          spread
@@ -34,10 +35,10 @@ import java.util.List;
  *   4    SRNA_annotate     1                  1.30              bell, 27 %
  * </pre>
  *
- * <p><b>Departures.</b> In the thesis' files all organisms of a workflow write files of the same names, so that edges taken from files
- * would tie them together. Here every name that an organism writes begins with the organism. The 850 to 940 partner
- * genomes that each Blast and each Blast_QRNA reads are one archive of their total size: listed one by one they would make up
- * nine tenths of a workflow file.
+ * <p><b>Departures.</b> In the thesis' files all organisms of a workflow write files of the same names, so that edges
+ * taken from files would tie them together. Here every name that an organism writes begins with the organism. The 850
+ * to 940 partner genomes that each Blast and each Blast_QRNA reads are one archive of their total size: listed one by
+ * one they would make up nine tenths of a workflow file.
  */
 final class Sipht implements Family {
     private static final String AUTO = "auto";
@@ -101,22 +102,10 @@ final class Sipht implements Family {
     /** Divides so many tasks among the organisms, about equally, at least one each. */
     static int[] divide(int total, int organisms, RandomStream random) {
         double[] weight = new double[organisms];
-        double sum = 0;
-        for (int i = 0; i < organisms; i++) {
-            weight[i] = PATSERS.draw(random);
-            sum += weight[i];
-        }
-        // One for each; of the rest, what is rounded is the sum so far, so that all of it is given out.
+        Arrays.setAll(weight, i -> PATSERS.draw(random));
+        long[] more = Shares.of(total - organisms, weight);
         int[] parts = new int[organisms];
-        Arrays.fill(parts, 1);
-        double upTo = 0;
-        long given = 0;
-        for (int i = 0; i < organisms; i++) {
-            upTo += weight[i];
-            long next = i == organisms - 1 ? total - organisms : Math.round((total - organisms) * (upTo / sum));
-            parts[i] += (int) (next - given);
-            given = next;
-        }
+        Arrays.setAll(parts, i -> 1 + (int) more[i]);
         return parts;
     }
 

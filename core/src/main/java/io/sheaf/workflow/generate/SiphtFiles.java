@@ -3,8 +3,8 @@ package io.sheaf.workflow.generate;
 import io.sheaf.random.RandomStream;
 
 /**
- * The files of a SIPHT workflow, with names and sizes as in the thesis' files: programs and tables that all organisms share, and what
- * each organism has of its own.
+ * The files of a SIPHT workflow, with names and sizes as in the thesis' files: programs and tables that all organisms
+ * share, and what each organism has of its own.
  */
 final class SiphtFiles {
     private static final Spread SITES_FOUND = Spread.uniform(45_900, 140_000);

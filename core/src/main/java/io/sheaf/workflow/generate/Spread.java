@@ -18,8 +18,8 @@ interface Spread {
     }
 
     /**
-     * Normal with this mean and this deviation relative to it, cut off at half the mean on either side. A relative deviation of
-     * 0.25 keeps 95 % of the normal; the larger it is, the more the bell looks like a uniform block.
+     * Normal with this mean and this deviation relative to it, cut off at half the mean on either side. A relative
+     * deviation of 0.25 keeps 95 % of the normal; the larger it is, the more the bell looks like a uniform block.
      */
     static Spread bell(double mean, double relativeDeviation) {
         return random -> {

@@ -24,7 +24,8 @@ import javax.xml.stream.XMLStreamReader;
 /**
  * A workflow file of the thesis and the recipe that makes its like.
  *
- * <p>The few lines that read it are independent of Sheaf's reader of such files on purpose: they are its second opinion.
+ * <p>The few lines that read it are independent of Sheaf's reader of such files on purpose: they are its second
+ * opinion.
  */
 record ThesisFile(String name, Workflow workflow, Family family, Map<String, String> parameters) {
     private static final long HOUR = 3_600_000_000L;
@@ -59,7 +60,10 @@ record ThesisFile(String name, Workflow workflow, Family family, Map<String, Str
         return new ThesisFile(name, workflow, family, parameters);
     }
 
-    /** The seed-th like this file; for other files other ones. Tasks and work are as the file's name says, but SIPHT's tasks as counted: its files have 48 and 242 for 50 and 250. */
+    /**
+     * The seed-th like this file; for other files other ones. Tasks and work are as the file's name says, but SIPHT's
+     * tasks as counted: its files have 48 and 242 for 50 and 250.
+     */
     Workflow generate(long seed) {
         String[] parts = name.split("_");
         int tasks = family.name().equals("sipht") ? workflow.size() : Integer.parseInt(parts[1]);

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Run times of generated workflows cannot be told from those of the thesis' files.
  *
- * <p>For each category the files of all sizes and works are pooled and set against twenty generated workflows for each, by the two-sample test
- * of Kolmogorov and Smirnov. What is compared is a task's part of the work of its workflow, times the number of tasks.
+ * <p>For each category the files of all sizes and works are pooled and set against twenty generated workflows for each,
+ * by the two-sample test of Kolmogorov and Smirnov. What is compared is a task's part of the work of its workflow,
+ * times the number of tasks.
  */
 final class ThesisTimesTest {
     private static final int SEEDS = 20;
