@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +26,7 @@ final class Lines {
     private long place = Place.of(1, 1);
 
     Lines(InputStream in) {
-        this.in = new InputStreamReader(
-                in,
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT));
+        this.in = new InputStreamReader(in, StandardCharsets.UTF_8);
     }
 
     /** Where the last line began. */
@@ -73,7 +66,7 @@ final class Lines {
             return null;
         }
         number++;
-        boolean ended = false;
+        boolean ended;
         do {
             int end = at;
             while (end < filled && buffer[end] != '\n') {
@@ -88,6 +81,11 @@ final class Lines {
             // A byte order mark is no part of the text.
             line.deleteCharAt(0);
         }
+        // What the decoder puts for bytes that are no UTF-8; only so is their place known.
+        int bad = line.indexOf("\ufffd");
+        if (bad >= 0) {
+            throw new InputException("this is not UTF-8 text; convert it", Place.of(number, bad + 1L));
+        }
         if (line.length() > 0 && line.charAt(line.length() - 1) == '\r') {
             line.setLength(line.length() - 1);
         }
@@ -96,13 +94,9 @@ final class Lines {
 
     /** Reads more text behind all that was used; tells whether there was any. */
     private boolean fill() throws IOException {
-        try {
-            filled = Math.max(0, in.read(buffer, 0, buffer.length));
-            at = 0;
-            return filled > 0;
-        } catch (CharacterCodingException e) {
-            throw new InputException("this is not UTF-8 text; convert it", Place.of(number + 1, 1));
-        }
+        filled = Math.max(0, in.read(buffer, 0, buffer.length));
+        at = 0;
+        return filled > 0;
     }
 
     private void append(StringBuilder whole, String part) {

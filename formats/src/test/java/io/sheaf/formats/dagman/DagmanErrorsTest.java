@@ -106,14 +106,14 @@ include : more.sub | 1:1: 'include' in a submit description is not supported; wr
 
     @Test
     void refusesWhatIsNotText() {
-        byte[] bytes = {'J', 'O', 'B', '\n', ' ', (byte) 0xff, '\n'};
+        byte[] bytes = {'#', '\n', ' ', (byte) 0xff, '\n'};
         String message = "";
         try {
             new DagmanReader().read(Source.of("w.dag", bytes), false);
         } catch (InputException e) {
             message = e.getMessage();
         }
-        assertThat(message).endsWith("this is not UTF-8 text; convert it");
+        assertThat(message).isEqualTo("w.dag:2:2: this is not UTF-8 text; convert it");
     }
 
     private static String problem(String dag, String submit) {
