@@ -63,7 +63,7 @@ public final class ShellWords {
             at++;
         }
         if (at == text.length()) {
-            throw new InputException("a quote " + quote + " in the arguments is never closed; close it");
+            throw new InputException("a quote " + quote + " is never closed; close it");
         }
         return at + 1;
     }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class DagFile {
 
     private record Said(String keyword, List<String> words, String line, long place) {}
 
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String ALL_NODES = "ALL_NODES";
     private static final int MOST_EDGES = 50_000_000;
     private static final List<String> IGNORED =
@@ -60,7 +62,7 @@ final class DagFile {
 
     final Map<String, DagNode> nodes = new LinkedHashMap<>();
     final Map<String, SubmitDescription> descriptions = new HashMap<>();
-    final Map<String, String> attributes = new LinkedHashMap<>();
+    final Map<String, SubmitDescription.Entry> attributes = new LinkedHashMap<>();
     final List<Dependency> dependencies = new ArrayList<>();
 
     private final String file;
@@ -89,7 +91,7 @@ final class DagFile {
     }
 
     private void command(String line, Lines lines) throws IOException {
-        List<String> words = Arrays.asList(line.split("\\s+"));
+        List<String> words = Arrays.asList(BLANKS.split(line));
         String keyword = words.get(0).toUpperCase(Locale.ROOT);
         switch (keyword) {
             case "JOB", "NODE" -> job(words, lines);
@@ -97,7 +99,7 @@ final class DagFile {
             case "PARENT" -> parent(words, lines.place());
             case "VARS", "RETRY", "PRIORITY", "SCRIPT", "CATEGORY", "DONE" ->
                 later.add(new Said(keyword, words, line, lines.place()));
-            case "SET_JOB_ATTR" -> attribute(line);
+            case "SET_JOB_ATTR" -> attribute(line, lines.place());
             default -> other(keyword, words.get(0));
         }
     }
@@ -131,7 +133,7 @@ final class DagFile {
         if (words.get(2).equals("{")) {
             SubmitDescription inline = new SubmitDescription("", file);
             alone(words);
-            options = Arrays.stream(inline.readInline(lines).split("\\s+"))
+            options = BLANKS.splitAsStream(inline.readInline(lines))
                     .filter(word -> !word.isEmpty())
                     .toList();
             node = new DagNode(name, place, null, inline);
@@ -195,14 +197,15 @@ final class DagFile {
         dependencies.add(dependency);
     }
 
-    private void attribute(String line) {
+    private void attribute(String line, long place) {
         String rest = line.substring("SET_JOB_ATTR".length());
         int equals = rest.indexOf('=');
         if (equals < 0) {
             throw new InputException("SET_JOB_ATTR needs a name and a value: SET_JOB_ATTR name = value");
         }
         String value = Quoting.string(rest.substring(equals + 1).replace("$(DOLLAR)", "$"));
-        attributes.put(rest.substring(0, equals).strip().toLowerCase(Locale.ROOT), value);
+        attributes.put(
+                rest.substring(0, equals).strip().toLowerCase(Locale.ROOT), new SubmitDescription.Entry(value, place));
     }
 
     private void apply(Said said) {
@@ -253,6 +256,12 @@ final class DagFile {
         for (DagNode node : named(name)) {
             (variables.append() ? node.appended : node.prepended).putAll(variables.values());
         }
+    }
+
+    /** The value of an attribute of the whole DAG; empty if it has none. */
+    String attribute(String name) {
+        SubmitDescription.Entry entry = attributes.get(name);
+        return entry == null ? "" : entry.value();
     }
 
     /** The node of this name, or all of them. */

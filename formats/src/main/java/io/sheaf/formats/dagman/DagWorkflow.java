@@ -23,14 +23,18 @@ final class DagWorkflow {
     }
 
     Workflow build(boolean fileEdges) {
-        String name = dag.attributes.getOrDefault(SheafNames.WORKFLOW, "");
+        String name = dag.attribute(SheafNames.WORKFLOW);
         WorkflowBuilder builder = new WorkflowBuilder(name.isEmpty() ? source.stem() : name).fileEdges(fileEdges);
-        for (Map.Entry<String, String> attribute : dag.attributes.entrySet()) {
+        for (Map.Entry<String, SubmitDescription.Entry> attribute : dag.attributes.entrySet()) {
             if (attribute.getKey().startsWith(SheafNames.CATEGORY_DESCRIPTION)) {
-                category(builder, attribute.getValue());
+                try {
+                    category(builder, attribute.getValue().value());
+                } catch (InputException e) {
+                    throw e.at(attribute.getValue().place());
+                }
             }
         }
-        boolean ranked = SheafNames.RANKS.equals(dag.attributes.get(SheafNames.PRIORITIES));
+        boolean ranked = dag.attribute(SheafNames.PRIORITIES).equals(SheafNames.RANKS);
         Map<String, String> ids = new HashMap<>();
         for (DagNode node : dag.nodes.values()) {
             NodeTask task = new NodeTask(node, description(node), builder);
@@ -49,7 +53,7 @@ final class DagWorkflow {
     private static void category(WorkflowBuilder builder, String text) {
         List<String> words = ShellWords.split(text);
         if (words.size() < 2) {
-            throw new InputException("SET_JOB_ATTR SheafCategory needs a name and a container", Place.of(1, 1));
+            throw new InputException("SET_JOB_ATTR SheafCategory needs a name and a container");
         }
         String container = words.get(1).isEmpty() ? null : words.get(1);
         builder.describe(new Category(words.get(0), words.subList(2, words.size()), container));

@@ -2,12 +2,10 @@ package io.sheaf.formats.dagman;
 
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class Lines {
     private static final int LONGEST = 64 << 20;
 
-    private final BufferedReader in;
+    private final Reader in;
+    private final char[] buffer = new char[1 << 14];
+    private int at;
+    private int filled;
     private long number;
     private long place = Place.of(1, 1);
 
     Lines(InputStream in) {
-        this.in = new BufferedReader(new InputStreamReader(
-                in,
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
+        this.in = new InputStreamReader(in, StandardCharsets.UTF_8);
     }
 
     /** Where the last line began. */
@@ -66,28 +62,41 @@ final class Lines {
     @Nullable
     String physical() throws IOException {
         StringBuilder line = new StringBuilder();
-        int c;
-        try {
-            c = in.read();
-            if (c < 0) {
-                return null;
+        if (at == filled && !fill()) {
+            return null;
+        }
+        number++;
+        boolean ended;
+        do {
+            int end = at;
+            while (end < filled && buffer[end] != '\n') {
+                end++;
             }
-            number++;
-            while (c >= 0 && c != '\n') {
-                // A byte order mark is no part of the text.
-                if (c != '\ufeff' || number > 1 || line.length() > 0) {
-                    line.append((char) c);
-                }
-                check(line.length());
-                c = in.read();
-            }
-        } catch (CharacterCodingException e) {
-            throw new InputException("this is not UTF-8 text; convert it", Place.of(number + 1, line.length() + 1L));
+            check(line.length() + (long) (end - at));
+            line.append(buffer, at, end - at);
+            ended = end < filled;
+            at = ended ? end + 1 : end;
+        } while (!ended && fill());
+        if (number == 1 && line.length() > 0 && line.charAt(0) == '\ufeff') {
+            // A byte order mark is no part of the text.
+            line.deleteCharAt(0);
+        }
+        // What the decoder puts for bytes that are no UTF-8; only so is their place known.
+        int bad = line.indexOf("\ufffd");
+        if (bad >= 0) {
+            throw new InputException("this is not UTF-8 text; convert it", Place.of(number, bad + 1L));
         }
         if (line.length() > 0 && line.charAt(line.length() - 1) == '\r') {
             line.setLength(line.length() - 1);
         }
         return line.toString();
+    }
+
+    /** Reads more text behind all that was used; tells whether there was any. */
+    private boolean fill() throws IOException {
+        filled = Math.max(0, in.read(buffer, 0, buffer.length));
+        at = 0;
+        return filled > 0;
     }
 
     private void append(StringBuilder whole, String part) {

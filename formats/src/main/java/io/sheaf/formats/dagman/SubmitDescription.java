@@ -60,14 +60,17 @@ final class SubmitDescription {
     }
 
     private void line(String line, Lines lines, boolean inline) throws IOException {
-        String[] words = line.split("[\\s:(]+", 2);
-        String first = words[0].toLowerCase(Locale.ROOT);
-        if (first.equals("queue")) {
+        int end = 0;
+        while (end < line.length() && " \t:(=@".indexOf(line.charAt(end)) < 0) {
+            end++;
+        }
+        String first = line.substring(0, end).toLowerCase(Locale.ROOT);
+        boolean isCommand = line.substring(end).stripLeading().startsWith("=");
+        if (first.equals("queue") && !isCommand) {
             queue(line.substring("queue".length()).strip(), inline, lines.place());
-        } else if (CONDITIONS.contains(first) && !line.matches("(?s)\\w+\\s*@?=.*")) {
+        } else if (CONDITIONS.contains(first) && !isCommand) {
             throw new InputException(
-                    "'" + words[0] + "' in a submit description is not supported; write the commands out",
-                    lines.place());
+                    "'" + first + "' in a submit description is not supported; write the commands out", lines.place());
         } else {
             command(line, lines);
         }
@@ -121,6 +124,9 @@ final class SubmitDescription {
 
     /** A command that mentions itself means what it said before. */
     private String withItself(String key, String value) {
+        if (value.indexOf('$') < 0) {
+            return value;
+        }
         String itself = "$(" + key + ")";
         int at = value.toLowerCase(Locale.ROOT).indexOf(itself);
         if (at < 0) {

@@ -60,14 +60,9 @@ final class DaxDocument {
         }
         String name = xml.attribute("name", "");
         WorkflowBuilder builder = new WorkflowBuilder(name.isEmpty() ? nameOtherwise : name).fileEdges(fileEdges);
-        String namespace = xml.namespace();
         for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
             if (event == XmlCursor.START) {
-                if (xml.namespace().equals(namespace)) {
-                    element(builder);
-                } else {
-                    xml.skip();
-                }
+                element(builder);
             }
         }
         return builder;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks through an XML document, element by element, knowing where each begins.
  *
- * <p>The parser is the JDK's own, told to load nothing and to expand nothing. A document type is refused, and with it every entity
+ * <p>Elements of another XML namespace than the root's are passed over. The parser is the JDK's own, told to load nothing and to expand nothing. A document type is refused, and with it every entity
  * that could name a file or grow.
  */
 final class XmlCursor {
@@ -29,6 +29,7 @@ final class XmlCursor {
     private long place = Place.of(1, 1);
     private int lastEvent;
     private int depth;
+    private String rootNamespace = "";
 
     XmlCursor(InputStream in) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -51,7 +52,16 @@ final class XmlCursor {
             place = placeOf(event, before, afterText);
             lastEvent = event;
             switch (event) {
-                case START, END, END_OF_DOCUMENT -> {
+                case START -> {
+                    if (depth == 1) {
+                        rootNamespace = namespace();
+                    }
+                    if (namespace().equals(rootNamespace)) {
+                        return event;
+                    }
+                    passOver();
+                }
+                case END, END_OF_DOCUMENT -> {
                     return event;
                 }
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
@@ -81,6 +91,15 @@ final class XmlCursor {
         return Place.of(before.getLineNumber(), before.getColumnNumber() - eaten);
     }
 
+    /** Moves to the end of an element of another vocabulary; not by way of next, since such elements may nest deeply. */
+    private void passOver() {
+        int outside = depth - 1;
+        while (depth > outside) {
+            lastEvent = advance();
+            depth += lastEvent == START ? 1 : lastEvent == END ? -1 : 0;
+        }
+    }
+
     private int advance() {
         try {
             return xml.next();
@@ -98,8 +117,7 @@ final class XmlCursor {
         return xml.getLocalName();
     }
 
-    /** The namespace of the current element; empty for none. */
-    String namespace() {
+    private String namespace() {
         String uri = xml.getNamespaceURI();
         return uri == null ? "" : uri;
     }

@@ -56,10 +56,11 @@ JOB A a.sub/PARENT A CHILD A | 1:1: the tasks form a cycle: A -> A; remove one o
 SUBMIT-DESCRIPTION d | 1:1: SUBMIT-DESCRIPTION needs a name and a brace: SUBMIT-DESCRIPTION name {
 SUBMIT-DESCRIPTION d {/}/SUBMIT-DESCRIPTION d {/} | 3:1: the submit description 'd' is declared twice; names must differ
 SET_JOB_ATTR x | 1:1: SET_JOB_ATTR needs a name and a value: SET_JOB_ATTR name = value
-SET_JOB_ATTR SheafCategory1 = "x" | 1:1: SET_JOB_ATTR SheafCategory needs a name and a container
+CONFIG c/SET_JOB_ATTR SheafCategory1 = "'x" | 2:1: a quote ' is never closed; close it
+CONFIG c/SET_JOB_ATTR SheafCategory1 = "x" | 2:1: SET_JOB_ATTR SheafCategory needs a name and a container
 SUBDAG EXTERNAL B b.dag | 1:1: SUBDAG is not supported; write its nodes into one DAG file, or remove it
 Splice B b.dag | 1:1: SPLICE is not supported; write its nodes into one DAG file, or remove it
-# x//INCLUDE b.dag | 3:1: INCLUDE is not supported; write its nodes into one DAG file, or remove it
+CONFIG c/# x//INCLUDE b.dag | 4:1: INCLUDE is not supported; write its nodes into one DAG file, or remove it
 FINAL F a.sub | 1:1: FINAL is not supported; write its nodes into one DAG file, or remove it
 JOBB A a.sub | 1:1: 'JOBB' is not a DAGMan command. Did you mean 'JOB'?
 """)
@@ -105,14 +106,14 @@ include : more.sub | 1:1: 'include' in a submit description is not supported; wr
 
     @Test
     void refusesWhatIsNotText() {
-        byte[] bytes = {'J', 'O', 'B', '\n', ' ', (byte) 0xff, '\n'};
+        byte[] bytes = {'#', '\n', ' ', (byte) 0xff, '\n'};
         String message = "";
         try {
             new DagmanReader().read(Source.of("w.dag", bytes), false);
         } catch (InputException e) {
             message = e.getMessage();
         }
-        assertThat(message).endsWith("this is not UTF-8 text; convert it");
+        assertThat(message).isEqualTo("w.dag:2:2: this is not UTF-8 text; convert it");
     }
 
     private static String problem(String dag, String submit) {

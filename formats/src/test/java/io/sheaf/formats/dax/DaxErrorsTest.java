@@ -28,7 +28,7 @@ class DaxErrorsTest {
 <adag><job id='a' name='n'><uses/></job></adag> | 1:28: <uses> has no attribute 'name'; add it
 <adag><job id='a' name='n'><uses file='f' link='in'/></job></adag> | 1:28: link 'in' of file 'f' is not known; write input, output or inout
 <adag><job id='a' name='n'><uses file='f' size='1k'/></job></adag> | 1:28: the size of file 'f' is '1k'; write a whole number, 0 or more
-<adag><job id='a' name='n'><argument>'x</argument></job></adag> | 1:7: a quote ' in the arguments is never closed; close it
+<adag><job id='a' name='n'><argument>'x</argument></job></adag> | 1:7: a quote ' is never closed; close it
 <adag><job id='a' name='n'><argument><b/></argument></job></adag> | 1:38: <b> is not known in <argument>.
 <adag><job id='a' name='n'><profile key='k'/></job></adag> | 1:28: <profile> has no attribute 'namespace'; add it
 <adag><job id='a' name='n'><profile namespace='dagman' key='retry'>x</profile></job></adag> | 1:28: dagman profile 'retry' is 'x'; write a whole number, 0 or more
