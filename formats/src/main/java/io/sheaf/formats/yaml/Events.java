@@ -6,13 +6,7 @@ import io.sheaf.formats.yaml.Node.Style;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,14 +45,7 @@ final class Events {
     Events(InputStream in) {
         LoadSettings settings =
                 LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
-        // Sheaf writes and reads UTF-8; bytes that are not are an error and not a question mark.
-        Reader reader = new WithoutMark(new InputStreamReader(
-                in,
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
-        events = new Parse(settings).parseReader(reader).iterator();
+        events = new Parse(settings).parseReader(new CheckedReader(in)).iterator();
     }
 
     /** The next event; a file that is not YAML is refused here. */
@@ -188,37 +175,5 @@ final class Events {
 
     private static int clamp(long weight) {
         return (int) Math.min(weight, Integer.MAX_VALUE);
-    }
-
-    /** Drops the byte order mark that some editors put at the beginning. */
-    private static final class WithoutMark extends Reader {
-        private final Reader in;
-        private boolean begun;
-
-        WithoutMark(Reader in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read(char[] into, int from, int length) throws IOException {
-            int got = in.read(into, from, length);
-            if (!begun && got > 0) {
-                begun = true;
-                if (into[from] == '\ufeff') {
-                    System.arraycopy(into, from + 1, into, from, got - 1);
-                    return got > 1 ? got - 1 : read(into, from, length);
-                }
-            }
-            return got;
-        }
-
-        @Override
-        public void close() {
-            try {
-                in.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

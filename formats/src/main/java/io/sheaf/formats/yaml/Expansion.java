@@ -44,12 +44,40 @@ final class Expansion {
         }
         directory.checkNames();
         for (TaskSpec spec : document.tasks) {
+            chargeAhead(spec);
             Scope scope = scope(spec);
             for (int i = 0; i < spec.count; i++) {
                 scope.row(i);
                 fill(spec, spec.first + i, scope);
             }
         }
+    }
+
+    /** Refuses all-to-all dependencies between large groups before the first of them is made. */
+    private void chargeAhead(TaskSpec spec) {
+        Scope scope = document.globals;
+        for (Text text : spec.after) {
+            if (isConstant(text)) {
+                Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
+                budget.charge((long) Budget.LINK * parents.count() * spec.count, text.place());
+            }
+        }
+        for (FileEntry entry : spec.in) {
+            if (entry instanceof From from && isWhole(from)) {
+                Text tasks = from.tasks();
+                Directory.Found writers = directory.find(Template.fill(tasks, scope), spec, tasks.place());
+                long links = (long) writers.count() * writers.spec().out.size() * spec.count;
+                budget.charge(Budget.LINK * links, tasks.place());
+            }
+        }
+    }
+
+    private static boolean isConstant(Text text) {
+        return text.text().indexOf('{') < 0;
+    }
+
+    private static boolean isWhole(From from) {
+        return from.only() == null && isConstant(from.tasks());
     }
 
     private Scope scope(TaskSpec spec) {
@@ -193,7 +221,9 @@ final class Expansion {
     private void after(TaskSpec spec, int task, Scope scope) {
         for (Text text : spec.after) {
             Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
-            budget.charge((long) Budget.LINK * parents.count(), text.place());
+            if (!isConstant(text)) {
+                budget.charge((long) Budget.LINK * parents.count(), text.place());
+            }
             for (int i = 0; i < parents.count(); i++) {
                 builder.edge(parents.first() + i, task);
             }
@@ -261,7 +291,9 @@ final class Expansion {
                     "'" + tasks + "' writes no file" + which + "; say what it writes by 'out'",
                     from.tasks().place());
         }
-        budget.charge((long) Budget.LINK * names.size(), from.tasks().place());
+        if (!isWhole(from)) {
+            budget.charge((long) Budget.LINK * names.size(), from.tasks().place());
+        }
         return names;
     }
 

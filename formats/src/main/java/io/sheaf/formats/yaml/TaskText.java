@@ -79,7 +79,7 @@ final class TaskText {
             entries.add(scaling.cores(i) + ": " + TimeText.text(scaling.micros(i)));
         }
         Resources needed = workflow.resources(task);
-        if (micros != scaling.on(needed.cores() * needed.nodes())) {
+        if (micros != new TimeTable(scaling, TimeTable.FROM_TABLE).expected((long) needed.cores() * needed.nodes())) {
             String expected = micros == Workflow.UNKNOWN ? TimeTable.UNKNOWN : TimeText.text(micros);
             entries.add(TimeTable.EXPECTED + ": " + expected);
         }

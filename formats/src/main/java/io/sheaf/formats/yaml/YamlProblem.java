@@ -4,11 +4,9 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Says what the YAML parser says in the words of somebody who wants to run a workflow. */
@@ -22,9 +20,6 @@ final class YamlProblem {
         }
         Throwable cause = problem;
         while (cause != null) {
-            if (cause instanceof CharacterCodingException) {
-                return new InputException("is not UTF-8 text; save it as UTF-8");
-            }
             if (cause instanceof IOException io) {
                 throw new UncheckedIOException(io);
             }
@@ -35,10 +30,6 @@ final class YamlProblem {
         }
         if (problem instanceof MarkedYamlEngineException marked) {
             return marked(marked);
-        }
-        if (problem instanceof ReaderException reader) {
-            return new InputException("the character with the code " + reader.getCodePoint()
-                    + " cannot stand in a YAML file; write it as an escape in double quotes, or remove it");
         }
         if (problem instanceof YamlEngineException) {
             return new InputException("is not YAML: " + problem.getMessage());

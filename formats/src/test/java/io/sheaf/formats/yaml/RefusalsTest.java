@@ -271,11 +271,11 @@ class RefusalsTest {
     @Test
     void refusesWhatIsNoText() {
         byte[] latin1 = "name: \u00fc\ntasks: {}\n".getBytes(StandardCharsets.ISO_8859_1);
-        assertThatThrownBy(() -> Yaml.read(latin1)).hasMessage("w.yaml: is not UTF-8 text; save it as UTF-8");
-        assertThatThrownBy(() -> Yaml.read("name: a\u0001\ntasks: {}\n"))
+        assertThatThrownBy(() -> Yaml.read(latin1))
+                .hasMessage("w.yaml:1:7: here is not UTF-8 text; save the file as UTF-8");
+        assertThatThrownBy(() -> Yaml.read("name: x\ntasks: {a\u0001: {}}\n"))
                 .hasMessage(
-                        "w.yaml: the character with the code 1 cannot stand in a YAML file; write it as an escape in double"
-                                + " quotes, or remove it");
+                        "w.yaml:2:10: the character U+0001 cannot stand in a YAML file; write \"\\u0001\" or remove it");
     }
 
     @Test

@@ -1,0 +1,71 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/**
+ * UTF-8 text without its byte order mark; what cannot stand in a YAML file is refused with its place.
+ *
+ * <p>The parser would refuse it too, but only knows how many characters it has read.
+ */
+final class CheckedReader extends Reader {
+    /** What the decoder puts in place of bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\ufffd';
+
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+
+    private final Reader in;
+    private boolean begun;
+    private long line = 1;
+    private long column = 1;
+
+    CheckedReader(InputStream in) {
+        this.in = new InputStreamReader(in, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int read(char[] into, int from, int length) throws IOException {
+        int got = in.read(into, from, length);
+        if (!begun && got > 0) {
+            begun = true;
+            if (into[from] == BYTE_ORDER_MARK) {
+                System.arraycopy(into, from + 1, into, from, got - 1);
+                got = got > 1 ? got - 1 : in.read(into, from, length);
+            }
+        }
+        for (int i = from; i < from + got; i++) {
+            check(into[i]);
+        }
+        return got;
+    }
+
+    private void check(char c) {
+        if (c == REPLACEMENT) {
+            throw new InputException("here is not UTF-8 text; save the file as UTF-8", Place.of(line, column));
+        }
+        if (!StreamReader.isPrintable(c) && !Character.isSurrogate(c)) {
+            String code = String.format(Locale.ROOT, "%04X", (int) c);
+            throw new InputException(
+                    "the character U+" + code + " cannot stand in a YAML file; write \"\\u" + code + "\" or remove it",
+                    Place.of(line, column));
+        }
+        if (c == '\n') {
+            line++;
+            column = 1;
+        } else {
+            column++;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}
