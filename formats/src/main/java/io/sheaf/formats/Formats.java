@@ -4,6 +4,8 @@ import io.sheaf.formats.dagman.DagmanReader;
 import io.sheaf.formats.dagman.DagmanWriter;
 import io.sheaf.formats.dax.DaxReader;
 import io.sheaf.formats.dax.DaxWriter;
+import io.sheaf.formats.picture.DotWriter;
+import io.sheaf.formats.picture.SvgWriter;
 import io.sheaf.formats.wfformat.WfFormat;
 import io.sheaf.formats.yaml.SheafYaml;
 import io.sheaf.text.InputException;
@@ -18,8 +20,8 @@ import java.util.Locale;
 public final class Formats {
     private static final List<WorkflowReader> READERS =
             List.of(new SheafYaml(), new WfFormat(), new DaxReader(), new DagmanReader());
-    private static final List<WorkflowWriter> WRITERS =
-            List.of(new SheafYaml(), new WfFormat(), new DaxWriter(), new DagmanWriter());
+    private static final List<WorkflowWriter> WRITERS = List.of(
+            new SheafYaml(), new WfFormat(), new DaxWriter(), new DagmanWriter(), new DotWriter(), new SvgWriter());
 
     private static final int HEAD = 4096;
 
