@@ -1,5 +1,6 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
