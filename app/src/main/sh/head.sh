@@ -65,6 +65,7 @@ if [ -f "$archive" ]; then
 else
     set -- -jar "$self" "$@"
 fi
+# Messages that come from the JDK are in one language, as Sheaf's own are.
 # shellcheck disable=SC2086
-exec "$java" -Xlog:disable -Xlog:all=error:stderr -XX:+UseSerialGC ${JAVA_OPTS:-} "$@"
+exec "$java" -Duser.language=en -Duser.country=US -Xlog:disable -Xlog:all=error:stderr -XX:+UseSerialGC ${JAVA_OPTS:-} "$@"
 exit 1

@@ -74,13 +74,20 @@ public final class Sheaf {
         }
         try {
             return execute(args);
-        } catch (InputException e) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            return failed(e, args);
+        }
+    }
+
+    /** Tells what went wrong, and the exit status for it. */
+    private int failed(Throwable e, String[] args) {
+        if (e instanceof InputException) {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
-        } catch (RuntimeException | StackOverflowError e) {
-            return problem("internal error: " + e, e, args, ExitStatus.INTERNAL);
-        } catch (OutOfMemoryError e) {
+        }
+        if (e instanceof OutOfMemoryError) {
             return problem("not enough memory; give Java more, e.g. JAVA_OPTS=-Xmx8g", e, args, ExitStatus.INTERNAL);
         }
+        return problem("internal error: " + e, e, args, ExitStatus.INTERNAL);
     }
 
     private int execute(String[] args) {
@@ -104,9 +111,7 @@ public final class Sheaf {
         top.setUsageHelpWidth(100);
         top.setDefaultValueProvider(new ConfiguredDefaults(configuration));
         top.setParameterExceptionHandler(this::usage);
-        top.setExecutionExceptionHandler((e, line, result) -> {
-            throw e;
-        });
+        top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
         top.getSubcommands().values().forEach(sub -> {
             if (sub.getCommand() instanceof SheafCommand command) {
                 command.connect(new Session(out, err, configuration, environment, folder));

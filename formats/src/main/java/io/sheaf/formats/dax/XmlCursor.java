@@ -2,6 +2,7 @@ package io.sheaf.formats.dax;
 
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
+import java.io.IOException;
 import java.io.InputStream;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
@@ -31,13 +32,13 @@ final class XmlCursor {
     private int depth;
     private String rootNamespace = "";
 
-    XmlCursor(InputStream in) {
+    XmlCursor(InputStream in) throws IOException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
         try {
-            xml = factory.createXMLStreamReader(in);
+            xml = factory.createXMLStreamReader(XmlDecoding.of(in));
         } catch (XMLStreamException e) {
             throw malformed(e);
         }
@@ -174,12 +175,11 @@ final class XmlCursor {
     }
 
     private static InputException malformed(XMLStreamException e) {
+        Location where = e.getLocation();
+        long place = where == null ? Place.NONE : Place.of(where.getLineNumber(), where.getColumnNumber());
         String message = String.valueOf(e.getMessage());
         int reason = message.indexOf("Message: ");
         String told = reason < 0 ? message : message.substring(reason + 9);
-        Location where = e.getLocation();
-        return new InputException(
-                "this is not well-formed XML: " + told,
-                where == null ? Place.NONE : Place.of(where.getLineNumber(), where.getColumnNumber()));
+        return new InputException("this is not well-formed XML: " + told, place);
     }
 }

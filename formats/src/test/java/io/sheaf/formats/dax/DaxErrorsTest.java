@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.formats.Source;
 import io.sheaf.text.InputException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,21 @@ class DaxErrorsTest {
 """)
     void tellsWhatAndWhere(String text, String message) {
         assertThat(problem(text)).isEqualTo("w.dax:" + message);
+    }
+
+    @Test
+    void textIsReadInItsOwnEncoding() {
+        String text = "<?xml version='1.0' encoding='%s'?><adag><job id='é' name='n'/></adag>";
+        for (String encoding : new String[] {"ISO-8859-1", "UTF-8", "UTF-16"}) {
+            byte[] bytes = String.format(text, encoding).getBytes(Charset.forName(encoding));
+            assertThat(new DaxReader().read(Source.of("w.dax", bytes), false).id(0))
+                    .isEqualTo("é");
+        }
+        assertThat(problem(String.format(text, "EBCDIC-9")))
+                .isEqualTo("w.dax:1:1: the encoding 'EBCDIC-9' is not known; save the file as UTF-8");
+        byte[] latin = "<adag>\n <job id='é'".getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> new DaxReader().read(Source.of("w.dax", latin), false))
+                .hasMessage("w.dax:2:11: these bytes are no text in the file's encoding; save the file as UTF-8");
     }
 
     @Test
