@@ -67,5 +67,5 @@ else
 fi
 # Messages that come from the JDK are in one language, as Sheaf's own are.
 # shellcheck disable=SC2086
-exec "$java" -Duser.language=en -Duser.country=US -Xlog:disable -Xlog:all=error:stderr -XX:+UseSerialGC ${JAVA_OPTS:-} "$@"
+exec "$java" -Duser.language=en -Duser.country=US -Xlog:disable -Xlog:all=error:stderr -XX:+UseSerialGC -XX:-UsePerfData ${JAVA_OPTS:-} "$@"
 exit 1

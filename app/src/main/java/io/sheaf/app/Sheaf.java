@@ -5,14 +5,17 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -144,12 +147,33 @@ public final class Sheaf {
         return status;
     }
 
-    /** Loads what most commands use, so that the class-data archive made from this run holds it. */
+    /** Does a little of everything in a temporary folder, so that the class-data archive made from this run holds what commands use. */
     private int warmUp() {
-        for (String command : COMMANDS.keySet()) {
-            execute(new String[] {command, "--help"});
+        try {
+            Path folder = Files.createTempDirectory("sheaf-warm-up-");
+            String made = folder.resolve("a.yaml").toString();
+            execute(new String[] {"generate", "forkjoin", "--tasks", "5", "-o", made});
+            for (String ending : List.of("json", "dax", "dag", "yaml", "svg")) {
+                String next = folder.resolve("b." + ending).toString();
+                execute(new String[] {"convert", made, next});
+                made = ending.equals("svg") ? made : next;
+                execute(new String[] {"inspect", made});
+            }
+            execute(new String[] {"inspect", made, "--json"});
+            for (String command : COMMANDS.keySet()) {
+                execute(new String[] {command, "--help"});
+            }
+            execute(new String[] {"config"});
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(folder);
+            return execute(new String[] {"--version"});
+        } catch (IOException e) {
+            return ExitStatus.BAD_INPUT;
         }
-        return execute(new String[] {"--help"});
     }
 
     /** The command without a subcommand. */
