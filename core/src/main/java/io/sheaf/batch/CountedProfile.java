@@ -201,15 +201,13 @@ final class CountedProfile extends Profile {
         if (head + 1 == end || time[head + 1] > instant) {
             return head;
         }
-        int low = head + 1;
-        int high = end;
-        while (high - low > 1) {
-            int mid = (low + high) >>> 1;
-            if (time[mid] <= instant) {
-                low = mid;
-            } else {
-                high = mid;
-            }
+        int low = head;
+        int count = end - head;
+        while (count > 1) {
+            int half = count >>> 1;
+            // Written so that it compiles to a conditional move: the outcome cannot be predicted.
+            low = time[low + half] <= instant ? low + half : low;
+            count -= half;
         }
         return low;
     }

@@ -21,8 +21,12 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  * With contiguous placement a job may also move to lower nodes at the same time: there nothing is skipped.
  */
 final class StandingPlan extends Plan {
+    /** How many queued jobs make it worth while to compare requests with one another. */
+    private static final int MANY = 128;
+
     private final Releases releases = new Releases();
     private final Dominance dominance = new Dominance();
+    private boolean compares;
     private long nextPass = NEVER;
     /** How many releases there were when the last sweep began. */
     private long lastSweep;
@@ -180,6 +184,7 @@ final class StandingPlan extends Plan {
     /** The same, after units were given back in [from, to), but jobs that cannot move are skipped. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
         long begun = releases.count();
+        compares = queue.size >= MANY;
         dominance.clear();
         long next = NEVER;
         for (int i = 0; i < queue.size; ) {
@@ -213,16 +218,17 @@ final class StandingPlan extends Plan {
         long low = bound;
         long high = start;
         if (jobs.checked[j] >= 0 && jobs.after[j] < 0) {
-            // Holes that contain an instant of [from, to), or of what was given back since the last check.
-            long first = releases.firstSince(jobs.checked[j]);
-            long last = releases.lastSince(jobs.checked[j]);
-            boolean anyHere = from < start;
-            boolean anySince = first < start;
-            high = Math.min(start, Math.max(anyHere ? to : Long.MIN_VALUE, anySince ? last : Long.MIN_VALUE));
-            low = Math.max(low, Math.min(from, first) - walltime + 1);
-            if (low < high) {
+            // Only holes that contain an instant of [from, to), or of what was given back since the last check.
+            boolean mayReach = from < start && start <= to;
+            if (!mayReach || from > at) {
+                long first = releases.firstSince(jobs.checked[j]);
+                long last = releases.lastSince(jobs.checked[j]);
+                mayReach |= first < start && start <= last;
+                high = Math.min(start, Math.max(from < start ? to : at, first < start ? last : at));
+                low = Math.max(low, Math.min(from, first) - walltime + 1);
+            }
+            if (compares && low < high) {
                 long floor = dominance.floor(units, walltime, releases);
-                boolean mayReach = (anyHere && start <= to) || (anySince && start <= last);
                 if (floor > low && !(mayReach && counted.freeBefore(start) >= units)) {
                     low = floor;
                 }
@@ -231,7 +237,7 @@ final class StandingPlan extends Plan {
         long moved = counted.hole(low, high, units, walltime, start);
         int past = jobs.isFree[j] ? behindAlike(i) : i + 1;
         long checked = releases.count();
-        if (bound == at) {
+        if (compares && bound == at) {
             dominance.note(units, walltime, Math.min(moved, start), releases);
         }
         if (moved != NEVER) {
