@@ -14,6 +14,7 @@ final class CountedProfile extends Profile {
     private int[] free = new int[64];
     private int head;
     private int end;
+    private int finger;
 
     CountedProfile(int capacity) {
         clear(Long.MIN_VALUE, capacity);
@@ -68,9 +69,12 @@ final class CountedProfile extends Profile {
         }
     }
 
-    /** Since when this many units have been free without a break, as of just before an instant at which they are. */
-    long runBefore(long instant, int units) {
+    /** Since when this many units are free without a break until an instant; that instant if they are not. */
+    long freeSince(long instant, int units) {
         int i = segment(instant - 1);
+        if (free[i] < units) {
+            return instant;
+        }
         while (i > head && free[i - 1] >= units) {
             i--;
         }
@@ -110,11 +114,6 @@ final class CountedProfile extends Profile {
             least = Math.min(least, free[i]);
         }
         return least;
-    }
-
-    /** Free units just before an instant. */
-    int freeBefore(long instant) {
-        return free[segment(instant - 1)];
     }
 
     @Override
@@ -270,6 +269,12 @@ final class CountedProfile extends Profile {
         if (head + 1 == end || time[head + 1] > instant) {
             return head;
         }
+        // What is looked for is often next to what was found last.
+        int near = finger;
+        if (near > head && near + 2 < end && time[near - 1] <= instant && time[near + 2] > instant) {
+            finger = time[near] > instant ? near - 1 : time[near + 1] > instant ? near : near + 1;
+            return finger;
+        }
         int low = head;
         int count = end - head;
         while (count > 1) {
@@ -278,6 +283,7 @@ final class CountedProfile extends Profile {
             low = time[low + half] <= instant ? low + half : low;
             count -= half;
         }
+        finger = low;
         return low;
     }
 }

@@ -15,12 +15,16 @@ final class Floors {
     private static final int LENGTHS = 51;
     private static final int WIDTHS = 31;
     private final long[] floor = new long[WIDTHS * LENGTHS];
+    /** Classes beyond these were not asked for, so nothing is known of them. */
     private int widest;
+
+    private int shortest;
 
     /** Nothing is known but that no hole starts before an instant. */
     void reset(long at) {
         Arrays.fill(floor, at);
         widest = 0;
+        shortest = LENGTHS;
     }
 
     /** An instant, up to {@code high}, before which no hole of this size starts. */
@@ -42,6 +46,7 @@ final class Floors {
         }
         floor[c] = known;
         widest = Math.max(widest, width);
+        shortest = Math.min(shortest, length);
         return known;
     }
 
@@ -53,7 +58,7 @@ final class Floors {
     /** There is a run of free units of a class of widths, some of them given back just now. */
     void lower(int width, long begin, long end) {
         int longest = end == NEVER ? LENGTHS - 1 : Math.min(LENGTHS - 1, log(end - begin));
-        for (int c = width * LENGTHS; c <= width * LENGTHS + longest; c++) {
+        for (int c = width * LENGTHS + shortest; c <= width * LENGTHS + longest; c++) {
             floor[c] = Math.min(floor[c], begin);
         }
     }

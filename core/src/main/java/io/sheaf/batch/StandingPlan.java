@@ -235,10 +235,7 @@ final class StandingPlan extends Plan {
             return counted.hole(low, high, units, walltime, start);
         }
         // Either the hole goes on in the job's own place, or it is one for everybody.
-        long reach = start;
-        if (high == start && counted.freeBefore(start) >= units) {
-            reach = Math.max(low, counted.runBefore(start, units));
-        }
+        long reach = high == start ? Math.max(low, counted.freeSince(start, units)) : start;
         high = Math.min(high, reach);
         low = Math.max(low, facts.floor(units, walltime, releases));
         if (low < high) {
