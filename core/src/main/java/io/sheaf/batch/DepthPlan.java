@@ -98,8 +98,8 @@ final class DepthPlan extends Plan {
         }
         while (seen < queue.size) {
             int j = queue.order[seen];
-            boolean hopeless = jobs.units[j] > free
-                    || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
+            boolean hopeless =
+                    jobs.units[j] > free || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
             if (!hopeless || !jobs.isFree[j]) {
                 break;
             }

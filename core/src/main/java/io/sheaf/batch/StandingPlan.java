@@ -22,8 +22,9 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  */
 final class StandingPlan extends Plan {
     /** How many queued jobs make it worth while to compare requests with one another. */
-    private static final int MANY = Integer.getInteger("many",128);
+    static final int MANY = 128;
 
+    private final int many;
     private final Releases releases = new Releases();
     private final Floors floors = new Floors();
     private final Dominance facts = new Dominance();
@@ -31,8 +32,9 @@ final class StandingPlan extends Plan {
     /** How many releases there were when the last sweep began. */
     private long lastSweep;
 
-    StandingPlan(Policy policy, int capacity) {
+    StandingPlan(Policy policy, int capacity, int many) {
         super(policy, capacity);
+        this.many = many;
     }
 
     @Override
@@ -184,8 +186,8 @@ final class StandingPlan extends Plan {
     /** The same, after units were given back in [from, to), but jobs that cannot move are skipped. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
         long begun = releases.count();
-        boolean many = queue.size >= MANY;
-        if (many) {
+        boolean compares = queue.size >= many;
+        if (compares) {
             floors.reset(at);
             facts.clear();
         }
@@ -197,8 +199,8 @@ final class StandingPlan extends Plan {
             if (start == NEVER) {
                 planIfPossible(j, at);
             } else if (start > at) {
-                long moved = better(counted, j, from, to, at, many);
-                if (many && bound(j, at) == at) {
+                long moved = better(counted, j, from, to, at, compares);
+                if (compares && bound(j, at) == at) {
                     facts.note(jobs.units[j], jobs.walltime[j], Math.min(moved, start), releases);
                 }
                 past = jobs.isFree[j] ? behindAlike(i) : i + 1;
@@ -218,7 +220,7 @@ final class StandingPlan extends Plan {
     }
 
     /** The first hole for a planned job before its start, after units were given back in [from, to); NEVER if there is none. */
-    private long better(CountedProfile counted, int j, long from, long to, long at, boolean many) {
+    private long better(CountedProfile counted, int j, long from, long to, long at, boolean compares) {
         long start = jobs.start[j];
         int units = jobs.units[j];
         long walltime = jobs.walltime[j];
@@ -231,7 +233,7 @@ final class StandingPlan extends Plan {
             low = Math.max(low, Math.min(from, first) - walltime + 1);
             high = Math.min(start, Math.max(from < start ? to : at, first < start ? last : at));
         }
-        if (!many || low >= high) {
+        if (!compares || low >= high) {
             return counted.hole(low, high, units, walltime, start);
         }
         // Either the hole goes on in the job's own place, or it is one for everybody.
@@ -261,7 +263,7 @@ final class StandingPlan extends Plan {
         counted.take(moved, joined, (past - i) * units, 0);
         counted.give(left, end, (past - i) * units, 0);
         releases.add(left, end);
-        if (queue.size >= MANY) {
+        if (queue.size >= many) {
             counted.tellRuns(left, end, floors);
         }
         return past;
