@@ -1,2 +1,5 @@
-/** Benchmarks, each named by the question that it answers. */
+/** Benchmarks: each class answers the question that is its name. */
+@NullMarked
 package io.sheaf.bench;
+
+import org.jspecify.annotations.NullMarked;

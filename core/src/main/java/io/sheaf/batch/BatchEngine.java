@@ -29,12 +29,17 @@ public final class BatchEngine implements BatchScheduler {
 
     /** A cluster of {@code units} nodes (or cores, where nodes are shared), empty. */
     public BatchEngine(Policy policy, int units) {
+        this(policy, units, StandingPlan.MANY);
+    }
+
+    /** The same for tests, which let a short queue count as long. */
+    BatchEngine(Policy policy, int units, int many) {
         if (units < 1) {
             throw new IllegalArgumentException("a cluster of " + units + " nodes: at least 1 is needed");
         }
         this.policy = policy;
         size = units;
-        plan = Plan.of(policy, units);
+        plan = Plan.of(policy, units, many);
         jobs = plan.jobs;
         queue = plan.queue;
     }

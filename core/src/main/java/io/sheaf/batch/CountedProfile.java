@@ -14,6 +14,7 @@ final class CountedProfile extends Profile {
     private int[] free = new int[64];
     private int head;
     private int end;
+    private int finger;
 
     CountedProfile(int capacity) {
         clear(Long.MIN_VALUE, capacity);
@@ -68,6 +69,43 @@ final class CountedProfile extends Profile {
         }
     }
 
+    /** Since when this many units are free without a break until an instant; that instant if they are not. */
+    long freeSince(long instant, int units) {
+        int i = segment(instant - 1);
+        if (free[i] < units) {
+            return instant;
+        }
+        while (i > head && free[i - 1] >= units) {
+            i--;
+        }
+        return time[i];
+    }
+
+    /** Tells {@code floors} of the runs of free units that contain some of [from, to); the span is short as a rule. */
+    void tellRuns(long from, long to, Floors floors) {
+        int first = segment(from);
+        for (int width = 0; width <= floors.widest(); width++) {
+            int units = 1 << width;
+            boolean any = false;
+            for (int i = first; i < end && time[i] < to; i++) {
+                if (free[i] >= units) {
+                    int begin = i;
+                    while (begin > head && free[begin - 1] >= units) {
+                        begin--;
+                    }
+                    do {
+                        i++;
+                    } while (i < end && free[i] >= units);
+                    floors.lower(width, time[begin], i == end ? NEVER : time[i]);
+                    any = true;
+                }
+            }
+            if (!any) {
+                return;
+            }
+        }
+    }
+
     /** The least number of free units in [from, to). */
     int least(long from, long to) {
         int i = segment(from);
@@ -76,11 +114,6 @@ final class CountedProfile extends Profile {
             least = Math.min(least, free[i]);
         }
         return least;
-    }
-
-    /** Free units just before an instant. */
-    int freeBefore(long instant) {
-        return free[segment(instant - 1)];
     }
 
     @Override
@@ -127,6 +160,41 @@ final class CountedProfile extends Profile {
         if (from >= to) {
             return;
         }
+        int first = segment(from);
+        int last = segment(to);
+        boolean fromIsNew = time[first] < from;
+        boolean toIsNew = time[last] < to;
+        if (fromIsNew && !toIsNew && free[last - 1] + change == free[last]) {
+            slideEarlier(first, last, from, change);
+        } else if (!fromIsNew && toIsNew && first > head && free[first] + change == free[first - 1]) {
+            slideLater(first, last, to, change);
+        } else {
+            cutAndAdd(from, to, change);
+        }
+    }
+
+    /** The breakpoint at {@code last} would go and one would come after {@code first}: those between make room. */
+    private void slideEarlier(int first, int last, long instant, int change) {
+        for (int i = last; i > first + 1; i--) {
+            time[i] = time[i - 1];
+            free[i] = free[i - 1] + change;
+        }
+        time[first + 1] = instant;
+        free[first + 1] = free[first] + change;
+    }
+
+    /** The breakpoint at {@code first} would go and one would come after {@code last}. */
+    private void slideLater(int first, int last, long instant, int change) {
+        int behind = free[last];
+        for (int i = first; i < last; i++) {
+            time[i] = time[i + 1];
+            free[i] = free[i + 1] + change;
+        }
+        time[last] = instant;
+        free[last] = behind;
+    }
+
+    private void cutAndAdd(long from, long to, int change) {
         // Inserting and removing behind a segment changes its index, but not its distance from the head.
         int offset = cut(from) - head;
         int past = cut(to);
@@ -201,16 +269,21 @@ final class CountedProfile extends Profile {
         if (head + 1 == end || time[head + 1] > instant) {
             return head;
         }
-        int low = head + 1;
-        int high = end;
-        while (high - low > 1) {
-            int mid = (low + high) >>> 1;
-            if (time[mid] <= instant) {
-                low = mid;
-            } else {
-                high = mid;
-            }
+        // What is looked for is often next to what was found last.
+        int near = finger;
+        if (near > head && near + 2 < end && time[near - 1] <= instant && time[near + 2] > instant) {
+            finger = time[near] > instant ? near - 1 : time[near + 1] > instant ? near : near + 1;
+            return finger;
         }
+        int low = head;
+        int count = end - head;
+        while (count > 1) {
+            int half = count >>> 1;
+            // Written so that it compiles to a conditional move: the outcome cannot be predicted.
+            low = time[low + half] <= instant ? low + half : low;
+            count -= half;
+        }
+        finger = low;
         return low;
     }
 }

@@ -34,7 +34,7 @@ final class Dominance {
         int c = sizeClass(width, length);
         if (units[c] == Integer.MAX_VALUE) {
             used[facts++] = c;
-        } else if (units[c] <= width && walltime[c] <= length && floorOf(c, length, releases) >= instant) {
+        } else if (units[c] <= width && walltime[c] <= length && before[c] >= instant && known[c] == releases.count()) {
             return;
         }
         units[c] = width;

@@ -28,8 +28,8 @@ abstract sealed class Plan permits StandingPlan, DepthPlan {
         profile = Profile.of(policy.placement(), capacity);
     }
 
-    static Plan of(Policy policy, int capacity) {
-        return policy.isConservative() ? new StandingPlan(policy, capacity) : new DepthPlan(policy, capacity);
+    static Plan of(Policy policy, int capacity, int many) {
+        return policy.isConservative() ? new StandingPlan(policy, capacity, many) : new DepthPlan(policy, capacity);
     }
 
     /** A job without planned start joined the queue at a position, or may be planned for another reason. */

@@ -85,8 +85,12 @@ final class Releases {
         count = o.count;
     }
 
+    /** The position of the first number that is at least n. */
     private static int position(long[] numbers, int size, long n) {
-        int low = 0;
+        if (size < 2 || numbers[0] >= n) {
+            return size > 0 && numbers[0] < n ? 1 : 0;
+        }
+        int low = 1;
         int high = size;
         while (low < high) {
             int mid = (low + high) >>> 1;

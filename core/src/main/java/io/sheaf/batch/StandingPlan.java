@@ -15,20 +15,26 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  * <ul>
  *   <li>the search ends at s, and a hole that reaches s goes on in the job's own place: the profile is only read;
  *   <li>only starts are looked at whose hole contains an instant given back since the job was last checked ({@link Releases});
- *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Dominance});
+ *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Floors}, where many are queued);
  *   <li>jobs behind one another that are just alike, as in an array, stay or move together, as far as there is room.
  * </ul>
  * With contiguous placement a job may also move to lower nodes at the same time: there nothing is skipped.
  */
 final class StandingPlan extends Plan {
+    /** How many queued jobs make it worth while to compare requests with one another. */
+    static final int MANY = 128;
+
+    private final int many;
     private final Releases releases = new Releases();
-    private final Dominance dominance = new Dominance();
+    private final Floors floors = new Floors();
+    private final Dominance facts = new Dominance();
     private long nextPass = NEVER;
     /** How many releases there were when the last sweep began. */
     private long lastSweep;
 
-    StandingPlan(Policy policy, int capacity) {
+    StandingPlan(Policy policy, int capacity, int many) {
         super(policy, capacity);
+        this.many = many;
     }
 
     @Override
@@ -180,7 +186,11 @@ final class StandingPlan extends Plan {
     /** The same, after units were given back in [from, to), but jobs that cannot move are skipped. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
         long begun = releases.count();
-        dominance.clear();
+        boolean compares = queue.size >= many;
+        if (compares) {
+            floors.reset(at);
+            facts.clear();
+        }
         long next = NEVER;
         for (int i = 0; i < queue.size; ) {
             int j = queue.order[i];
@@ -189,7 +199,16 @@ final class StandingPlan extends Plan {
             if (start == NEVER) {
                 planIfPossible(j, at);
             } else if (start > at) {
-                past = reconsider(counted, i, from, to, at);
+                long moved = better(counted, j, from, to, at, compares);
+                if (compares && bound(j, at) == at) {
+                    facts.note(jobs.units[j], jobs.walltime[j], Math.min(moved, start), releases);
+                }
+                past = jobs.isFree[j] ? behindAlike(i) : i + 1;
+                if (moved != NEVER) {
+                    past = move(counted, i, past, moved);
+                } else {
+                    markChecked(i, past, releases.count());
+                }
             }
             next = Math.min(next, jobs.start[j]);
             i = past;
@@ -200,55 +219,60 @@ final class StandingPlan extends Plan {
         planTheUnplanned(at);
     }
 
-    /**
-     * Moves the planned job at a position to the first hole before its start, if there is one, and those behind it that are
-     * just alike with it. Returns the position behind them.
-     */
-    private int reconsider(CountedProfile counted, int i, long from, long to, long at) {
-        int j = queue.order[i];
+    /** The first hole for a planned job before its start, after units were given back in [from, to); NEVER if there is none. */
+    private long better(CountedProfile counted, int j, long from, long to, long at, boolean compares) {
         long start = jobs.start[j];
         int units = jobs.units[j];
         long walltime = jobs.walltime[j];
-        long bound = bound(j, at);
-        long low = bound;
+        long low = bound(j, at);
         long high = start;
-        if (jobs.checked[j] >= 0 && jobs.after[j] < 0) {
-            // Holes that contain an instant of [from, to), or of what was given back since the last check.
+        // Only holes that contain an instant of [from, to), or of what was given back since the last check.
+        if (jobs.checked[j] >= 0 && jobs.after[j] < 0 && (from > at || to < start)) {
             long first = releases.firstSince(jobs.checked[j]);
             long last = releases.lastSince(jobs.checked[j]);
-            boolean anyHere = from < start;
-            boolean anySince = first < start;
-            high = Math.min(start, Math.max(anyHere ? to : Long.MIN_VALUE, anySince ? last : Long.MIN_VALUE));
             low = Math.max(low, Math.min(from, first) - walltime + 1);
-            if (low < high) {
-                long floor = dominance.floor(units, walltime, releases);
-                boolean mayReach = (anyHere && start <= to) || (anySince && start <= last);
-                if (floor > low && !(mayReach && counted.freeBefore(start) >= units)) {
-                    low = floor;
-                }
-            }
+            high = Math.min(start, Math.max(from < start ? to : at, first < start ? last : at));
         }
-        long moved = counted.hole(low, high, units, walltime, start);
-        int past = jobs.isFree[j] ? behindAlike(i) : i + 1;
-        long checked = releases.count();
-        if (bound == at) {
-            dominance.note(units, walltime, Math.min(moved, start), releases);
+        if (!compares || low >= high) {
+            return counted.hole(low, high, units, walltime, start);
         }
-        if (moved != NEVER) {
-            long joined = Math.min(moved + walltime, start);
-            long left = Math.max(start, moved + walltime);
-            if (past > i + 1) {
-                past = Math.min(past, i + counted.least(moved, joined) / units);
-            }
-            counted.take(moved, joined, (past - i) * units, 0);
-            counted.give(left, start + walltime, (past - i) * units, 0);
-            releases.add(left, start + walltime);
+        // Either the hole goes on in the job's own place, or it is one for everybody.
+        long reach = high == start ? Math.max(low, counted.freeSince(start, units)) : start;
+        high = Math.min(high, reach);
+        low = Math.max(low, facts.floor(units, walltime, releases));
+        if (low < high) {
+            low = Math.max(low, floors.raise(counted, units, walltime, high));
         }
+        long hole = counted.hole(low, high, units, walltime);
+        return hole == NEVER && reach < start ? reach : hole;
+    }
+
+    /** Moves the jobs of some positions, all alike, to an earlier start, as far as there is room; returns the position behind. */
+    private int move(CountedProfile counted, int i, int alike, long moved) {
+        int j = queue.order[i];
+        int units = jobs.units[j];
+        long start = jobs.start[j];
+        long end = start + jobs.walltime[j];
+        long joined = Math.min(moved + jobs.walltime[j], start);
+        long left = Math.max(start, moved + jobs.walltime[j]);
+        int past = alike > i + 1 ? Math.min(alike, i + counted.least(moved, joined) / units) : alike;
+        markChecked(i, past, releases.count());
         for (int k = i; k < past; k++) {
-            jobs.checked[queue.order[k]] = checked;
-            jobs.start[queue.order[k]] = Math.min(moved, start);
+            jobs.start[queue.order[k]] = moved;
+        }
+        counted.take(moved, joined, (past - i) * units, 0);
+        counted.give(left, end, (past - i) * units, 0);
+        releases.add(left, end);
+        if (queue.size >= many) {
+            counted.tellRuns(left, end, floors);
         }
         return past;
+    }
+
+    private void markChecked(int i, int past, long count) {
+        for (int k = i; k < past; k++) {
+            jobs.checked[queue.order[k]] = count;
+        }
     }
 
     /** The position behind the jobs that stand behind one another with the same request and the same planned start. */

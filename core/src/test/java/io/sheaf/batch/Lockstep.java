@@ -51,7 +51,8 @@ final class Lockstep {
     Lockstep(Policy policy, int nodes, BatchScheduler reference, Reports reports, RandomStream random) {
         this.policy = policy;
         this.nodes = nodes;
-        engine = new BatchEngine(policy, nodes);
+        // What is done for long queues only must be right for short ones, too.
+        engine = new BatchEngine(policy, nodes, random.chance(0.5) ? 2 : StandingPlan.MANY);
         this.reference = reference;
         this.reports = reports;
         this.random = random;

@@ -1,0 +1,199 @@
+package io.sheaf.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/** Queues that can be drawn on paper. Four nodes unless said otherwise; times are small numbers. */
+class BatchEngineTest {
+    private final int[] started = new int[16];
+
+    private static BatchEngine cluster(Policy policy) {
+        return new BatchEngine(policy, 4);
+    }
+
+    private static int submit(BatchEngine engine, long at, int units, long walltime) {
+        return engine.submit(at, Submission.of(units, walltime));
+    }
+
+    /** A runs on 3 of 4 nodes until 10. B wants 4: from 10. C (1 × 10) fits beside A; D (1 × 11) would delay B. */
+    @Test
+    void easyBackfillsOnlyWhatDoesNotDelayTheFirst() {
+        BatchEngine engine = cluster(Policy.easy());
+        int a = submit(engine, 0, 3, 10);
+        int b = submit(engine, 0, 4, 5);
+        int d = submit(engine, 0, 1, 11);
+        int c = submit(engine, 0, 1, 10);
+        assertThat(engine.pass(0, started)).isEqualTo(2);
+        assertThat(started).startsWith(a, c);
+        assertThat(engine.start(b)).isEqualTo(10);
+        assertThat(engine.start(d)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.nextPass()).isEqualTo(10);
+    }
+
+    /** The same queue: under FCFS nothing passes B. */
+    @Test
+    void fcfsStopsAtTheFirstThatCannotStart() {
+        BatchEngine engine = cluster(Policy.fcfs());
+        submit(engine, 0, 3, 10);
+        submit(engine, 0, 4, 5);
+        submit(engine, 0, 1, 1);
+        assertThat(engine.pass(0, started)).isEqualTo(1);
+        assertThat(engine.nextPass()).isEqualTo(BatchScheduler.NEVER);
+    }
+
+    /**
+     * A (2 × 10) and B (2 × 20) run; C (4 × 5) is promised 20, D (2 × 10) 10. B ends at 5. C comes first: four nodes are free at
+     * 10 but for D's place, so it stays. D moves to 5. Planning both from scratch would have put C at 10 and D at 15.
+     */
+    @Test
+    void anEarlyEndReplansEachJobInTurn() {
+        BatchEngine engine = cluster(Policy.conservative());
+        submit(engine, 0, 2, 10);
+        int b = submit(engine, 0, 2, 20);
+        engine.pass(0, started);
+        int c = submit(engine, 0, 4, 5);
+        int d = submit(engine, 0, 2, 10);
+        assertThat(engine.start(c)).isEqualTo(20);
+        assertThat(engine.start(d)).isEqualTo(10);
+        engine.complete(b, 5);
+        assertThat(engine.start(c)).isEqualTo(20);
+        assertThat(engine.start(d)).isEqualTo(5);
+    }
+
+    @Test
+    void aDependentJobKeepsItsPlaceOrWaitsToBeReleased() {
+        BatchEngine engine = cluster(Policy.conservative());
+        int first = submit(engine, 0, 4, 10);
+        engine.pass(0, started);
+        int reserving = engine.submit(0, Submission.of(1, 5).reservingAfter(first));
+        int eligible = engine.submit(0, Submission.of(1, 5).eligibleAfter(first));
+        int other = submit(engine, 0, 4, 10);
+        assertThat(engine.start(reserving)).isEqualTo(10);
+        assertThat(engine.start(eligible)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.start(other)).isEqualTo(15);
+        engine.complete(first, 4);
+        assertThat(engine.start(reserving)).isEqualTo(4);
+        // It comes before the other in the queue, so it is planned first: at 4, beside the reserving one.
+        assertThat(engine.start(eligible)).isEqualTo(4);
+        assertThat(engine.start(other)).isEqualTo(9);
+    }
+
+    @Test
+    void aHeldJobLosesItsPlaceButNotItsAge() {
+        BatchEngine engine = cluster(Policy.conservative());
+        submit(engine, 0, 4, 10);
+        engine.pass(0, started);
+        int held = submit(engine, 1, 4, 10);
+        int next = submit(engine, 2, 4, 10);
+        engine.hold(held, 3);
+        assertThat(engine.start(held)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.start(next)).isEqualTo(10);
+        engine.release(held, 4);
+        assertThat(engine.start(held)).isEqualTo(20);
+        assertThat(engine.queued(0)).isEqualTo(held);
+    }
+
+    @Test
+    void reservationsAndDrainedNodesBreakPromisesAndNothingElseDoes() {
+        BatchEngine engine = cluster(Policy.conservative());
+        submit(engine, 0, 4, 10);
+        engine.pass(0, started);
+        int job = submit(engine, 0, 2, 10);
+        assertThat(engine.start(job)).isEqualTo(10);
+        int maintenance = engine.reserve(4, 15, 30, 1);
+        assertThat(engine.start(job)).isEqualTo(30);
+        engine.unreserve(maintenance, 2);
+        assertThat(engine.start(job)).isEqualTo(10);
+        engine.resize(1, 3);
+        assertThat(engine.start(job)).isEqualTo(BatchScheduler.NEVER);
+        engine.resize(4, 4);
+        assertThat(engine.start(job)).isEqualTo(10);
+    }
+
+    /** A should be over at 10 but is not: B waits a second more, and so on. */
+    @Test
+    void aJobThatOutstaysItsWalltimeKeepsItsNodes() {
+        for (Policy policy : new Policy[] {Policy.conservative(), Policy.easy(), Policy.fcfs()}) {
+            BatchEngine engine = cluster(policy);
+            int a = submit(engine, 0, 4, 10);
+            engine.pass(0, started);
+            int b = submit(engine, 0, 1, 10);
+            assertThat(engine.pass(10, started)).as("%s", policy).isZero();
+            assertThat(engine.limit(a)).isEqualTo(1010);
+            engine.complete(a, 500);
+            assertThat(engine.pass(500, started)).as("%s", policy).isEqualTo(1);
+            assertThat(started[0]).isEqualTo(b);
+        }
+    }
+
+    @Test
+    void limitsRefuseOrBlock() {
+        Policy policy = Policy.conservative().withLimits(new UserLimits(3, 2, 3));
+        BatchEngine engine = new BatchEngine(policy, 10);
+        Submission two = Submission.of(2, 10).user(7);
+        int a = engine.submit(0, two);
+        int b = engine.submit(0, two);
+        int c = engine.submit(0, Submission.of(1, 10).user(7));
+        assertThat(engine.submit(0, two)).isEqualTo(BatchScheduler.TOO_MANY);
+        assertThat(engine.submit(0, Submission.of(11, 1))).isEqualTo(BatchScheduler.TOO_LARGE);
+        // 2 + 2 units are too many for one user, 2 + 1 are not.
+        assertThat(engine.start(a)).isZero();
+        assertThat(engine.start(b)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.start(c)).isZero();
+        engine.pass(0, started);
+        engine.complete(a, 10);
+        assertThat(engine.start(b)).isEqualTo(10);
+    }
+
+    /** One processor-hour is worth 6 minutes: 10 × 1 h overtakes what came up to an hour earlier. */
+    @Test
+    void largeJobsOvertakeUpToTheCap() {
+        long hour = QueueOrder.HOUR;
+        assertThat(QueueOrder.LARGE.rank(hour, 10, hour, 0)).isEqualTo(0);
+        assertThat(QueueOrder.SMALL.rank(hour, 10, hour, 0)).isEqualTo(2 * hour);
+        assertThat(QueueOrder.LARGE.rank(0, 480, hour, 0)).isEqualTo(-48 * hour);
+        assertThat(QueueOrder.LARGE.rank(0, 10_000, 100 * hour, 0)).isEqualTo(-48 * hour);
+        assertThat(QueueOrder.MAUI_FCFS.rank(0, 10_000, 100 * hour, 0)).isEqualTo(-48 * hour / 100);
+        assertThat(QueueOrder.GIVEN.rank(5, 1, 1, 3)).isLessThan(QueueOrder.GIVEN.rank(0, 1, 1, 2));
+    }
+
+    /** User 0 held 4 nodes for an hour; half of it is forgotten an hour later. User 1, who came later, goes first. */
+    @Test
+    void fairShareLetsOthersPass() {
+        long hour = QueueOrder.HOUR;
+        QueueOrder order = QueueOrder.ARRIVAL.withFairShare(hour, hour);
+        BatchEngine engine = cluster(Policy.easy().withOrder(order));
+        int first = engine.submit(0, Submission.of(4, hour).user(0));
+        engine.pass(0, started);
+        int again = engine.submit(1, Submission.of(4, hour).user(0));
+        int other = engine.submit(2, Submission.of(4, hour).user(1));
+        engine.complete(first, hour);
+        assertThat(engine.pass(hour, started)).isEqualTo(1);
+        assertThat(started[0]).isEqualTo(other);
+        assertThat(engine.queued(0)).isEqualTo(again);
+    }
+
+    @Test
+    void adoptsWhatRunsAlready() {
+        BatchEngine engine = cluster(Policy.conservative());
+        int running = engine.adopt(1_000, Submission.of(3, 60_000), -30_000);
+        int overdue = engine.adopt(1_000, Submission.of(1, 500), 0);
+        assertThat(engine.limit(running)).isEqualTo(30_000);
+        assertThat(engine.limit(overdue)).isEqualTo(2_000);
+        assertThat(engine.estimate(1_000, Submission.of(1, 10))).isEqualTo(2_000);
+        assertThat(engine.estimate(1_000, Submission.of(2, 10))).isEqualTo(30_000);
+        assertThat(engine.idle()).isZero();
+    }
+
+    @Test
+    void refusesWhatMakesNoSense() {
+        BatchEngine engine = cluster(Policy.easy());
+        assertThatThrownBy(() -> engine.complete(0, 0)).hasMessageContaining("not that of a running job");
+        assertThatThrownBy(() -> Submission.of(0, 1)).hasMessageContaining("0 units");
+        submit(engine, 5, 1, 1);
+        assertThatThrownBy(() -> submit(engine, 4, 1, 1)).hasMessageContaining("time 4 is before 5");
+        assertThatThrownBy(() -> engine.forkInto(cluster(Policy.fcfs()))).hasMessageContaining("same policy");
+    }
+}
