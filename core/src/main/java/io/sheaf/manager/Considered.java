@@ -1,0 +1,33 @@
+package io.sheaf.manager;
+
+/** Takes note of what a strategy looked at before it decided; campaigns leave it off. */
+public interface Considered {
+    /** Nobody wants to know. */
+    Considered NOTHING = new Considered() {
+        @Override
+        public boolean isWanted() {
+            return false;
+        }
+
+        @Override
+        public void option(String what, int nodes, long walltime, long wait, long makespan) {}
+
+        @Override
+        public void chosen(String why) {}
+    };
+
+    /** Whether anything should be noted: it costs time. */
+    boolean isWanted();
+
+    /**
+     * An option and what it was estimated at.
+     *
+     * @param what in words: "levels 0-3 as one job"
+     * @param wait until it would start, in milliseconds
+     * @param makespan until the workflow would end, in milliseconds; −1 where the strategy does not estimate it
+     */
+    void option(String what, int nodes, long walltime, long wait, long makespan);
+
+    /** What was chosen, and why. */
+    void chosen(String why);
+}

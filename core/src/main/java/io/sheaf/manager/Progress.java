@@ -1,0 +1,211 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.Workflow;
+
+/**
+ * How far each task of a workflow is, and which are ready, level by level in the order in which they are to be taken.
+ *
+ * <p>Tasks are kept by <em>position</em>: sorted by level, within a level by rank. The ready ones are bits over the positions, so
+ * that adding, taking and looking for the next one of a level cost next to nothing.
+ */
+final class Progress {
+    /** A task's state is 0 while a parent of it is not done. */
+    private static final byte READY = 1;
+
+    private static final byte RUNNING = 2;
+    private static final byte DONE = 3;
+    private static final byte FAILED = 4;
+
+    private final Workflow workflow;
+    private final byte[] state;
+    private final int[] missing;
+    private final int[] attempts;
+    private final int[] rank;
+    private final int[] position;
+    private final int[] taskAt;
+    private final int[] levelStart;
+    private final long[] ready;
+    private final int[] readyIn;
+    private final int[] runningIn;
+    private final int[] unfinishedIn;
+    private int unfinished;
+    private int firstUnfinished;
+
+    Progress(Workflow workflow, Ranking ranking) {
+        this.workflow = workflow;
+        int tasks = workflow.size();
+        int levels = workflow.levels();
+        state = new byte[tasks];
+        missing = new int[tasks];
+        attempts = new int[tasks];
+        rank = ranking.ranks(workflow);
+        position = new int[tasks];
+        taskAt = new int[tasks];
+        levelStart = new int[levels + 1];
+        ready = new long[(tasks + 63) / 64];
+        readyIn = new int[levels];
+        runningIn = new int[levels];
+        unfinishedIn = new int[levels];
+        unfinished = tasks;
+        place();
+        for (int task = 0; task < tasks; task++) {
+            missing[task] = workflow.parents(task);
+            if (missing[task] == 0) {
+                makeReady(task);
+            }
+        }
+    }
+
+    /** The same progress in a workflow that has grown. */
+    Progress(Progress before, Workflow larger, Ranking ranking) {
+        this(larger, ranking);
+        for (int i = 0; i < before.workflow.size(); i++) {
+            int task = before.workflow.inOrder(i);
+            switch (before.state[task]) {
+                case DONE -> {
+                    take(task);
+                    done(task);
+                }
+                case RUNNING -> take(task);
+                case FAILED -> {
+                    take(task);
+                    failed(task);
+                }
+                default -> {}
+            }
+            attempts[task] = before.attempts[task];
+        }
+    }
+
+    private void place() {
+        int[] byRank = new int[rank.length];
+        for (int task = 0; task < rank.length; task++) {
+            byRank[rank[task]] = task;
+        }
+        for (int level = 0; level < workflow.levels(); level++) {
+            unfinishedIn[level] = workflow.width(level);
+            levelStart[level + 1] = levelStart[level] + workflow.width(level);
+        }
+        int[] next = levelStart.clone();
+        for (int task : byRank) {
+            int at = next[workflow.level(task)]++;
+            position[task] = at;
+            taskAt[at] = task;
+        }
+    }
+
+    private void makeReady(int task) {
+        state[task] = READY;
+        int at = position[task];
+        ready[at >> 6] |= 1L << at;
+        readyIn[workflow.level(task)]++;
+    }
+
+    /** A ready task starts. */
+    void take(int task) {
+        int at = position[task];
+        ready[at >> 6] &= ~(1L << at);
+        readyIn[workflow.level(task)]--;
+        runningIn[workflow.level(task)]++;
+        state[task] = RUNNING;
+        attempts[task]++;
+    }
+
+    /** A running task is done; its children may become ready. */
+    void done(int task) {
+        finish(task, DONE);
+        for (int i = 0; i < workflow.children(task); i++) {
+            int child = workflow.child(task, i);
+            if (--missing[child] == 0) {
+                makeReady(child);
+            }
+        }
+    }
+
+    /** A running task has failed for good; nothing behind it can run. */
+    void failed(int task) {
+        finish(task, FAILED);
+    }
+
+    private void finish(int task, byte how) {
+        int level = workflow.level(task);
+        state[task] = how;
+        runningIn[level]--;
+        unfinishedIn[level]--;
+        unfinished--;
+        while (firstUnfinished < unfinishedIn.length && unfinishedIn[firstUnfinished] == 0) {
+            firstUnfinished++;
+        }
+    }
+
+    /** A running task was lost; it is ready again. */
+    void lost(int task) {
+        runningIn[workflow.level(task)]--;
+        makeReady(task);
+    }
+
+    /** The first ready task of a level behind this position, or −1; start with {@link #before}. */
+    int nextReady(int level, int after) {
+        int from = after + 1;
+        int end = levelStart[level + 1];
+        while (from < end) {
+            long word = ready[from >> 6] >>> from;
+            if (word != 0) {
+                int at = from + Long.numberOfTrailingZeros(word);
+                return at < end ? at : -1;
+            }
+            from = (from | 63) + 1;
+        }
+        return -1;
+    }
+
+    /** The position before a level's first. */
+    int before(int level) {
+        return levelStart[level] - 1;
+    }
+
+    int taskAt(int at) {
+        return taskAt[at];
+    }
+
+    int rank(int task) {
+        return rank[task];
+    }
+
+    int attempts(int task) {
+        return attempts[task];
+    }
+
+    int readyIn(int level) {
+        return readyIn[level];
+    }
+
+    int unfinishedIn(int level) {
+        return unfinishedIn[level];
+    }
+
+    /** Tasks of a level that are neither done nor running. */
+    int idleIn(int level) {
+        return unfinishedIn[level] - runningIn[level];
+    }
+
+    int unfinished() {
+        return unfinished;
+    }
+
+    int firstUnfinishedLevel() {
+        return firstUnfinished;
+    }
+
+    boolean isReady(int task) {
+        return state[task] == READY;
+    }
+
+    boolean isRunning(int task) {
+        return state[task] == RUNNING;
+    }
+
+    boolean isDone(int task) {
+        return state[task] == DONE;
+    }
+}

@@ -1,0 +1,40 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.Workflow;
+
+/** What a strategy may know: the workflow, how far it is, and our own placeholders. */
+public interface View {
+    long now();
+
+    Workflow workflow();
+
+    /** Nodes of the cluster that one placeholder may have. */
+    int nodes();
+
+    int coresPerNode();
+
+    /** The most placeholders that may be in the batch system at once, queued and running. */
+    int cap();
+
+    /** Placeholders in the batch system, queued and running. */
+    int placeholders();
+
+    /** The index-th placeholder in the batch system, in order of submission. */
+    Placeholder placeholder(int index);
+
+    boolean isDone(int task);
+
+    /** Whether all parents of a task are done, and it is neither running nor done itself. */
+    boolean isReady(int task);
+
+    boolean isRunning(int task);
+
+    /** Tasks of a level that are not done. */
+    int unfinished(int level);
+
+    /** The first level with a task that is not done; the number of levels if there is none. */
+    int firstUnfinishedLevel();
+
+    /** How many placeholders have ended with their walltime over and tasks of theirs not done. */
+    int expiries();
+}

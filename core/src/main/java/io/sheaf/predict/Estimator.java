@@ -1,0 +1,24 @@
+package io.sheaf.predict;
+
+/** Answers when a job submitted now would start. */
+public interface Estimator {
+    /** What an answer rests on. */
+    enum Basis {
+        /** The batch system holds to it, unless jobs of higher priority come. */
+        PROMISE,
+        /** The queue was played forward with full requests and nothing else arriving. */
+        SIMULATED,
+        /** Learnt from earlier waits. */
+        LEARNED,
+        /** Nothing is known. */
+        NONE
+    }
+
+    /**
+     * For each of {@code count} jobs, of {@code units[i]} × {@code walltime[i]} ms and each by itself, the instant at which it would
+     * start; {@link Long#MAX_VALUE} for one that never would.
+     */
+    void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out);
+
+    Basis basis();
+}
