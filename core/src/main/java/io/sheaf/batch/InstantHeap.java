@@ -17,16 +17,7 @@ public final class InstantHeap {
             tie = Arrays.copyOf(tie, 2 * size);
             item = Arrays.copyOf(item, 2 * size);
         }
-        int i = size++;
-        while (i > 0) {
-            int parent = (i - 1) >> 2;
-            if (!isLess(at, tieBreak, parent)) {
-                break;
-            }
-            move(parent, i);
-            i = parent;
-        }
-        set(i, at, tieBreak, value);
+        rise(size++, at, tieBreak, value);
     }
 
     public boolean isEmpty() {
@@ -50,9 +41,60 @@ public final class InstantHeap {
         }
         int result = item[0];
         size--;
-        long at = instant[size];
-        long tieBreak = tie[size];
+        sink(0, instant[size], tie[size], item[size]);
+        return result;
+    }
+
+    /** Removes what has this value, wherever it is; returns whether there was such a thing. Looks through all there is. */
+    public boolean remove(int value) {
         int i = 0;
+        while (i < size && item[i] != value) {
+            i++;
+        }
+        if (i == size) {
+            return false;
+        }
+        size--;
+        if (i > 0 && isLess(instant[size], tie[size], (i - 1) >> 2)) {
+            rise(i, instant[size], tie[size], item[size]);
+        } else {
+            sink(i, instant[size], tie[size], item[size]);
+        }
+        return true;
+    }
+
+    /** Makes this an independent copy, without garbage once it has grown; only as much as is to come is copied. */
+    public void copyFrom(InstantHeap other) {
+        if (instant.length < other.size) {
+            instant = new long[other.size];
+            tie = new long[other.size];
+            item = new int[other.size];
+        }
+        System.arraycopy(other.instant, 0, instant, 0, other.size);
+        System.arraycopy(other.tie, 0, tie, 0, other.size);
+        System.arraycopy(other.item, 0, item, 0, other.size);
+        size = other.size;
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    private void rise(int hole, long at, long tieBreak, int value) {
+        int i = hole;
+        while (i > 0) {
+            int parent = (i - 1) >> 2;
+            if (!isLess(at, tieBreak, parent)) {
+                break;
+            }
+            move(parent, i);
+            i = parent;
+        }
+        set(i, at, tieBreak, value);
+    }
+
+    private void sink(int hole, long at, long tieBreak, int value) {
+        int i = hole;
         while (true) {
             int least = 4 * i + 1;
             if (least >= size) {
@@ -70,12 +112,7 @@ public final class InstantHeap {
             move(least, i);
             i = least;
         }
-        set(i, at, tieBreak, item[size]);
-        return result;
-    }
-
-    public void clear() {
-        size = 0;
+        set(i, at, tieBreak, value);
     }
 
     private boolean isLess(long at, long tieBreak, int i) {

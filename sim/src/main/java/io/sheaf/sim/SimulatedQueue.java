@@ -1,0 +1,360 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.InstantHeap;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import java.util.Arrays;
+
+/**
+ * A batch queue in simulated time: the batch engine, and beside it the future of everybody else's jobs. It can be stepped
+ * instant by instant, takes jobs of our own, and can be forked.
+ *
+ * <h2>Whose jobs</h2>
+ * The <em>background</em> is a log: it says who comes when, how long each job really runs, and who loses patience. <em>Own</em>
+ * jobs are driven from outside, which alone knows what runs in them; the queue only ends them when their walltime is over. Both
+ * are in the same engine and known there by handles; a table by handle tells them apart. Own jobs belong to a user of their own.
+ *
+ * <h2>One instant</h2>
+ * It is played in the micro-steps that {@link BatchScheduler} fixes:
+ * <ol>
+ *   <li>{@link #ends}: background jobs that end by themselves, in order of submission; own jobs that do are then told by
+ *       {@link #complete};
+ *   <li>{@link #kills}: of the background in order of submission, then own jobs in order of their starts;
+ *   <li>{@link #arrivals}: withdrawals and arrivals of the background, each in order of submission; then our own
+ *       {@link #withdraw}, {@link #shorten} and {@link #submit};
+ *   <li>{@link #pass}.
+ * </ol>
+ * {@link #open} is the first three at once, for a driver none of whose jobs ends by itself just then. What follows at the same
+ * instant (jobs of no length) is a further round: {@link #next} is the same instant again. Where nothing is due nothing is
+ * done, not even a pass, so it does not matter in how many steps the background is played.
+ *
+ * <h2>Forks</h2>
+ * A fork shares the log, which is immutable, and copies what is in the system: the engine, one thing to come for each job
+ * that has one, and the table. So it costs as much as the system is busy, however long the log. Forking changes nothing in
+ * the original: many threads may fork one queue at a time as long as nobody plays it. Apart from that a queue belongs to one
+ * thread.
+ */
+public final class SimulatedQueue {
+    /** What falls on one instant goes in this order; a job's number is the tie-break behind it. */
+    private static final long END = 0;
+
+    private static final long KILL = 1L << 40;
+    private static final long OWN_KILL = 2L << 40;
+    private static final long WITHDRAWAL = 3L << 40;
+    private static final long OTHER_DAY = 4L << 40;
+
+    private static final int NOBODY = -1;
+    private static final int OWN = -2;
+
+    /** What happens to the jobs. A report must not call back into the queue: what it leads to is done after the step. */
+    public interface Reports {
+        /** An own job starts. */
+        void started(int handle);
+
+        /** The walltime of an own job is over; it is gone, and its handle may be given away. */
+        void expired(int handle);
+
+        /** A job of the log starts. */
+        default void backgroundStarted(int job, long at) {}
+
+        /** A job of the log is gone: it ended, was killed or withdrawn, or was not even accepted. */
+        default void backgroundLeft(int job, long at, Outcome outcome) {}
+    }
+
+    private final JobLog log;
+    private final BatchScheduler scheduler;
+    private final int ownUser;
+    /** By handle: ends and kills of running jobs, and withdrawals of queued ones. */
+    private final InstantHeap coming = new InstantHeap();
+
+    private final Submission request = new Submission();
+    /** By handle: a job of the log, {@link #OWN} or {@link #NOBODY}. */
+    private int[] jobOf = new int[0];
+
+    private int[] started = new int[0];
+    private int arrived;
+    private int ownJobs;
+    private long ownStarts;
+    private long now;
+
+    /** A cluster of so many nodes before anything of the log happened; our user is one whom the log does not know. */
+    public SimulatedQueue(JobLog background, Policy policy, int nodes) {
+        this(background, policy, nodes, unknownUser(background));
+    }
+
+    /** The same with a number for our user; it may be one of the log's. */
+    public SimulatedQueue(JobLog background, Policy policy, int nodes, int ownUser) {
+        this(background, new BatchEngine(policy, nodes), ownUser);
+    }
+
+    /** The same on a scheduler that is empty; only a {@link BatchEngine} can be forked. */
+    SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser) {
+        log = background;
+        this.scheduler = scheduler;
+        this.ownUser = ownUser;
+        now = background.size() == 0 ? 0 : Math.min(0, background.submit(0));
+    }
+
+    private static int unknownUser(JobLog log) {
+        int user = 0;
+        for (int job = 0; job < log.size(); job++) {
+            user = Math.max(user, log.user(job) + 1);
+        }
+        return user;
+    }
+
+    /** A new, independent copy, no larger than needed. */
+    public SimulatedQueue fork() {
+        SimulatedQueue copy = new SimulatedQueue(log, engine().fork(), ownUser);
+        copyInto(copy);
+        return copy;
+    }
+
+    /** Makes a queue of the same log, policy, size and user an independent copy of this one, without garbage once it has grown. */
+    public void forkInto(SimulatedQueue scratch) {
+        if (scratch.log != log || scratch.ownUser != ownUser) {
+            throw new IllegalArgumentException("a fork needs a queue of the same log and user");
+        }
+        engine().forkInto(scratch.engine());
+        copyInto(scratch);
+    }
+
+    /** Copies everything but the engine. */
+    private void copyInto(SimulatedQueue scratch) {
+        int live = engine().handles();
+        if (scratch.jobOf.length < live) {
+            scratch.jobOf = new int[live];
+        }
+        System.arraycopy(jobOf, 0, scratch.jobOf, 0, live);
+        Arrays.fill(scratch.jobOf, live, scratch.jobOf.length, NOBODY);
+        scratch.coming.copyFrom(coming);
+        scratch.arrived = arrived;
+        scratch.ownJobs = ownJobs;
+        scratch.ownStarts = ownStarts;
+        scratch.now = now;
+    }
+
+    public long now() {
+        return now;
+    }
+
+    /** To be asked for estimates, and looked at; who changes it breaks the queue. */
+    public BatchEngine engine() {
+        if (scheduler instanceof BatchEngine engine) {
+            return engine;
+        }
+        throw new IllegalStateException("this queue is not that of a batch engine");
+    }
+
+    public JobLog background() {
+        return log;
+    }
+
+    /** Own jobs that are queued or running. */
+    public int ownJobs() {
+        return ownJobs;
+    }
+
+    /** How many jobs of the log have arrived; the next to come has this number. */
+    int arrived() {
+        return arrived;
+    }
+
+    /** The job of the log that has a handle; negative for an own job. */
+    int backgroundJob(int handle) {
+        return jobOf[handle];
+    }
+
+    /**
+     * The first instant at which anything happens by itself: a job of the log ends, is killed or withdrawn, or arrives, the
+     * engine plans a start, or the walltime of an own job is over. {@link BatchScheduler#NEVER} if nothing will.
+     */
+    public long next() {
+        long arrival = arrived < log.size() ? log.submit(arrived) : NEVER;
+        return Math.min(Math.min(coming.first(), arrival), scheduler.nextPass());
+    }
+
+    /** Plays all there is up to an instant and at it, without own jobs. */
+    public void advanceTo(long at) {
+        advanceTo(at, BackgroundReports.UNHEARD);
+    }
+
+    public void advanceTo(long at, Reports reports) {
+        if (ownJobs > 0) {
+            throw new IllegalStateException(ownJobs + " own jobs are in the system; play instant by instant");
+        }
+        if (at < now) {
+            throw new IllegalArgumentException("time " + at + " is before " + now);
+        }
+        play(at, reports);
+        now = at;
+    }
+
+    /** Plays on until nothing is left to happen. */
+    void playOut(Reports reports) {
+        play(NEVER - 1, reports);
+    }
+
+    private void play(long until, Reports reports) {
+        for (long at = next(); at <= until; at = next()) {
+            now = at;
+            happen(OTHER_DAY, reports);
+            arrive(reports);
+            pass(reports);
+        }
+    }
+
+    /** Moves to an instant, not beyond {@link #next}, and plays all that comes before what we do and the pass. */
+    public void open(long at, Reports reports) {
+        ends(at, reports);
+        kills(reports);
+        arrivals(reports);
+    }
+
+    /** Moves to an instant, not beyond {@link #next}: jobs of the log end by themselves. */
+    public void ends(long at, Reports reports) {
+        if (at < now || at > next()) {
+            throw new IllegalArgumentException(
+                    "cannot move from " + now + " to " + at + ": something happens at " + next());
+        }
+        now = at;
+        happen(KILL, reports);
+    }
+
+    /** Jobs whose walltime is over are killed. */
+    public void kills(Reports reports) {
+        happen(WITHDRAWAL, reports);
+    }
+
+    /** Jobs of the log are withdrawn and arrive. */
+    public void arrivals(Reports reports) {
+        happen(OTHER_DAY, reports);
+        arrive(reports);
+    }
+
+    /** Submits an own job now, in the name of our user. Returns its handle, or why it is refused as the engine says. */
+    public int submit(Submission job) {
+        int handle = scheduler.submit(now, job.user(ownUser));
+        if (handle >= 0) {
+            enter(handle, OWN);
+            ownJobs++;
+        }
+        return handle;
+    }
+
+    /** Takes an own job back, queued or running. */
+    public void withdraw(int handle) {
+        checkOwn(handle);
+        scheduler.cancel(handle, now);
+        coming.remove(handle);
+        leaveOwn(handle);
+    }
+
+    /** Lowers the walltime of an own job that is queued. */
+    public void shorten(int handle, long walltime) {
+        checkOwn(handle);
+        scheduler.shorten(handle, walltime, now);
+    }
+
+    /** An own job that runs ends by itself. */
+    public void complete(int handle) {
+        checkOwn(handle);
+        scheduler.complete(handle, now);
+        coming.remove(handle);
+        leaveOwn(handle);
+    }
+
+    /** One scheduling pass. */
+    public void pass(Reports reports) {
+        if (started.length < scheduler.queued()) {
+            started = new int[2 * scheduler.queued()];
+        }
+        int n = scheduler.pass(now, started);
+        for (int i = 0; i < n; i++) {
+            int handle = started[i];
+            int job = jobOf[handle];
+            if (job == OWN) {
+                coming.add(scheduler.limit(handle), OWN_KILL + ownStarts++, handle);
+                reports.started(handle);
+            } else {
+                begin(job, handle);
+                reports.backgroundStarted(job, now);
+            }
+        }
+    }
+
+    private void begin(int job, int handle) {
+        if (log.patience(job) != JobLog.PATIENT) {
+            coming.remove(handle);
+        }
+        long run = log.run(job);
+        long walltime = log.requested(job);
+        coming.add(now + Math.min(run, walltime), (run > walltime ? KILL : END) + job, handle);
+    }
+
+    /** What is due now and comes before some tie-break. */
+    private void happen(long before, Reports reports) {
+        while (coming.first() == now && coming.firstTie() < before) {
+            long tie = coming.firstTie();
+            int handle = coming.remove();
+            int job = jobOf[handle];
+            if (job == OWN) {
+                scheduler.complete(handle, now);
+                leaveOwn(handle);
+                reports.expired(handle);
+            } else {
+                jobOf[handle] = NOBODY;
+                reports.backgroundLeft(job, now, remove(handle, tie));
+            }
+        }
+    }
+
+    private Outcome remove(int handle, long tie) {
+        if (tie >= WITHDRAWAL) {
+            scheduler.cancel(handle, now);
+            return Outcome.WITHDRAWN;
+        }
+        scheduler.complete(handle, now);
+        return tie < KILL ? Outcome.COMPLETED : Outcome.KILLED;
+    }
+
+    private void arrive(Reports reports) {
+        while (arrived < log.size() && log.submit(arrived) == now) {
+            int job = arrived++;
+            request.size(log.nodes(job), log.requested(job)).user(log.user(job));
+            int handle = scheduler.submit(now, request);
+            if (handle < 0) {
+                reports.backgroundLeft(job, now, Outcome.REFUSED);
+                continue;
+            }
+            enter(handle, job);
+            if (log.patience(job) != JobLog.PATIENT) {
+                coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
+            }
+        }
+    }
+
+    private void enter(int handle, int job) {
+        if (handle >= jobOf.length) {
+            int length = jobOf.length;
+            jobOf = Arrays.copyOf(jobOf, Math.max(64, 2 * handle));
+            Arrays.fill(jobOf, length, jobOf.length, NOBODY);
+        }
+        jobOf[handle] = job;
+    }
+
+    private void checkOwn(int handle) {
+        if (handle < 0 || handle >= jobOf.length || jobOf[handle] != OWN) {
+            throw new IllegalArgumentException("handle " + handle + " is not that of an own job");
+        }
+    }
+
+    private void leaveOwn(int handle) {
+        jobOf[handle] = NOBODY;
+        ownJobs--;
+    }
+}
