@@ -37,7 +37,29 @@ final class CountedProfile extends Profile {
 
     @Override
     long hole(long from, long before, int units, long walltime) {
-        return hole(from, before, units, walltime, NEVER);
+        if (from >= before) {
+            return NEVER;
+        }
+        // Finding the last segment first makes the inner loop one of comparing numbers in a row.
+        int past = before == NEVER ? end : segment(before - 1) + 1;
+        int i = segment(from);
+        long t = from;
+        while (true) {
+            if (free[i] < units) {
+                do {
+                    if (++i >= past) {
+                        return NEVER;
+                    }
+                } while (free[i] < units);
+                t = time[i];
+            }
+            long until = t + walltime;
+            do {
+                if (++i == end || time[i] >= until) {
+                    return t;
+                }
+            } while (free[i] >= units);
+        }
     }
 
     /**
@@ -96,8 +118,7 @@ final class CountedProfile extends Profile {
                     do {
                         i++;
                     } while (i < end && free[i] >= units);
-                    floors.lower(width, time[begin], i == end ? NEVER : time[i]);
-                    any = true;
+                    any |= floors.lower(width, time[begin], i == end ? NEVER : time[i]);
                 }
             }
             if (!any) {

@@ -5,16 +5,21 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * What one sweep learnt about holes: for each class of sizes, an instant before which no hole starts for even the smallest
- * request of the class, and so for none.
+ * What one sweep learnt about holes, by classes of sizes: where a request has no hole, one that is at least as wide and as long
+ * has none either.
  *
- * <p>Classes are powers of two in width and in length. A floor stays true when units are taken. When units are given back, only
- * holes that contain some of that span are new, so the runs of free units around the span tell which floors to lower.
+ * <p>Classes are powers of two in width and in length. Each has a <em>floor</em>, an instant before which no hole starts for
+ * even its smallest request, and one <em>fact</em>, the same about the request of the class that was looked at last. Both stay
+ * true when units are taken. When units are given back, only holes that contain some of that span are new, so the runs of free
+ * units around the span tell what to lower.
  */
 final class Floors {
     private static final int LENGTHS = 51;
     private static final int WIDTHS = 31;
     private final long[] floor = new long[WIDTHS * LENGTHS];
+    private final int[] factUnits = new int[WIDTHS * LENGTHS];
+    private final long[] factWalltime = new long[WIDTHS * LENGTHS];
+    private final long[] factFloor = new long[WIDTHS * LENGTHS];
     /** Classes beyond these were not asked for, so nothing is known of them. */
     private int widest;
 
@@ -23,15 +28,19 @@ final class Floors {
     /** Nothing is known but that no hole starts before an instant. */
     void reset(long at) {
         Arrays.fill(floor, at);
+        Arrays.fill(factFloor, at);
         widest = 0;
         shortest = LENGTHS;
     }
 
     /** An instant, up to {@code high}, before which no hole of this size starts. */
     long raise(CountedProfile profile, int units, long walltime, long high) {
-        int width = log(units);
-        int length = log(walltime);
-        int c = width * LENGTHS + length;
+        int c = classOf(units, walltime);
+        int width = c / LENGTHS;
+        int length = c % LENGTHS;
+        if (factFloor[c] >= high && factUnits[c] <= units && factWalltime[c] <= walltime) {
+            return high;
+        }
         long known = floor[c];
         // What has no hole for a smaller request has none for this one.
         if (width > 0) {
@@ -41,13 +50,20 @@ final class Floors {
             known = Math.max(known, floor[c - 1]);
         }
         if (known < high) {
-            long hole = profile.hole(known, high, 1 << width, 1L << length);
-            known = Math.min(hole, high);
+            known = Math.min(high, profile.hole(known, high, 1 << width, 1L << length));
         }
         floor[c] = known;
-        widest = Math.max(widest, width);
-        shortest = Math.min(shortest, length);
-        return known;
+        return factUnits[c] <= units && factWalltime[c] <= walltime ? Math.max(known, factFloor[c]) : known;
+    }
+
+    /** No hole of this size starts before an instant. */
+    void note(int units, long walltime, long instant) {
+        int c = classOf(units, walltime);
+        if (factFloor[c] < instant || factUnits[c] > units || factWalltime[c] > walltime) {
+            factUnits[c] = units;
+            factWalltime[c] = walltime;
+            factFloor[c] = instant;
+        }
     }
 
     /** The widest class that anything is known of. */
@@ -55,12 +71,29 @@ final class Floors {
         return widest;
     }
 
-    /** There is a run of free units of a class of widths, some of them given back just now. */
-    void lower(int width, long begin, long end) {
-        int longest = end == NEVER ? LENGTHS - 1 : Math.min(LENGTHS - 1, log(end - begin));
+    /**
+     * There is a run of free units of a class of widths, some of them given back just now. Returns whether it is long enough
+     * for anything that was asked for; if not, the shorter runs of more units within it are not either.
+     */
+    boolean lower(int width, long begin, long end) {
+        long run = end == NEVER ? NEVER : end - begin;
+        int longest = Math.min(LENGTHS - 1, log(run));
         for (int c = width * LENGTHS + shortest; c <= width * LENGTHS + longest; c++) {
             floor[c] = Math.min(floor[c], begin);
+            if (factWalltime[c] <= run) {
+                factFloor[c] = Math.min(factFloor[c], begin);
+            }
         }
+        return longest >= shortest;
+    }
+
+    /** The class of a size, which counts as asked for from now on. */
+    private int classOf(int units, long walltime) {
+        int width = log(units);
+        int length = log(walltime);
+        widest = Math.max(widest, width);
+        shortest = Math.min(shortest, length);
+        return width * LENGTHS + length;
     }
 
     private static int log(long size) {

@@ -27,7 +27,6 @@ final class StandingPlan extends Plan {
     private final int many;
     private final Releases releases = new Releases();
     private final Floors floors = new Floors();
-    private final Dominance facts = new Dominance();
     private long nextPass = NEVER;
     /** How many releases there were when the last sweep began. */
     private long lastSweep;
@@ -189,7 +188,6 @@ final class StandingPlan extends Plan {
         boolean compares = queue.size >= many;
         if (compares) {
             floors.reset(at);
-            facts.clear();
         }
         long next = NEVER;
         for (int i = 0; i < queue.size; ) {
@@ -201,7 +199,7 @@ final class StandingPlan extends Plan {
             } else if (start > at) {
                 long moved = better(counted, j, from, to, at, compares);
                 if (compares && bound(j, at) == at) {
-                    facts.note(jobs.units[j], jobs.walltime[j], Math.min(moved, start), releases);
+                    floors.note(jobs.units[j], jobs.walltime[j], Math.min(moved, start));
                 }
                 past = jobs.isFree[j] ? behindAlike(i) : i + 1;
                 if (moved != NEVER) {
@@ -239,10 +237,7 @@ final class StandingPlan extends Plan {
         // Either the hole goes on in the job's own place, or it is one for everybody.
         long reach = high == start ? Math.max(low, counted.freeSince(start, units)) : start;
         high = Math.min(high, reach);
-        low = Math.max(low, facts.floor(units, walltime, releases));
-        if (low < high) {
-            low = Math.max(low, floors.raise(counted, units, walltime, high));
-        }
+        low = Math.max(low, floors.raise(counted, units, walltime, high));
         long hole = counted.hole(low, high, units, walltime);
         return hole == NEVER && reach < start ? reach : hole;
     }
