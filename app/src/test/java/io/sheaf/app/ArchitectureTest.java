@@ -16,7 +16,7 @@ class ArchitectureTest {
             .importPackages("io.sheaf");
 
     private static final String[] CORE = {
-        "io.sheaf.text..", "io.sheaf.random..", "io.sheaf.workflow..", "io.sheaf.batch.."
+        "io.sheaf.text..", "io.sheaf.random..", "io.sheaf.workflow..", "io.sheaf.batch..", "io.sheaf.strategy.."
     };
 
     @Test
@@ -55,7 +55,8 @@ class ArchitectureTest {
     void theCoreReadsNoClockAndNoRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage("io.sheaf.workflow..", "io.sheaf.batch..", "io.sheaf.random..")
+                .resideInAnyPackage(
+                        "io.sheaf.workflow..", "io.sheaf.batch..", "io.sheaf.random..", "io.sheaf.strategy..")
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()

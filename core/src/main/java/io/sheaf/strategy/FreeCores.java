@@ -1,0 +1,53 @@
+package io.sheaf.strategy;
+
+import java.util.Arrays;
+
+/** The free cores of each node, in a tree of maxima that finds the first node with enough of them. */
+final class FreeCores {
+    private int[] most = new int[2];
+    private int leaves = 1;
+
+    /** All nodes idle. */
+    void reset(int nodes, int cores) {
+        leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * nodes - 1)));
+        if (most.length < 2 * leaves) {
+            most = new int[2 * leaves];
+        }
+        Arrays.fill(most, leaves, leaves + nodes, cores);
+        Arrays.fill(most, leaves + nodes, 2 * leaves, 0);
+        for (int i = leaves - 1; i > 0; i--) {
+            most[i] = Math.max(most[2 * i], most[2 * i + 1]);
+        }
+    }
+
+    /** The first node, this one or a later one, with so many free cores; −1 if there is none. */
+    int first(int node, int cores) {
+        int i = leaves + node;
+        if (node >= leaves) {
+            return -1;
+        }
+        while (most[i] < cores) {
+            // Up from right children, then over to the right neighbour.
+            while ((i & 1) == 1) {
+                i >>= 1;
+            }
+            if (i == 0) {
+                return -1;
+            }
+            i++;
+        }
+        while (i < leaves) {
+            i = most[2 * i] >= cores ? 2 * i : 2 * i + 1;
+        }
+        return i - leaves;
+    }
+
+    /** Takes cores of a node, or gives them back if negative. */
+    void take(int node, int cores) {
+        int i = leaves + node;
+        most[i] -= cores;
+        for (i >>= 1; i > 0; i >>= 1) {
+            most[i] = Math.max(most[2 * i], most[2 * i + 1]);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+package io.sheaf.strategy;
+
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some levels of a workflow, one after the other, and what is known of their run time on n nodes. Made by {@link RunTimes#range}; safe
+ * to share between threads.
+ */
+public final class LevelRange {
+    /** No limit on a makespan. */
+    static final long NO_LIMIT = Long.MAX_VALUE;
+
+    private final RunTimes runTimes;
+    private final PlannedTasks tasks;
+    private final int firstLevel;
+    private final int lastLevel;
+    private final int from;
+    private final int to;
+    /** The stretches between barriers; none if there is no barrier inside. */
+    private final List<LevelRange> parts;
+
+    private final Slots slots;
+    private final long criticalPath;
+    private final int maxWidth;
+    private final int minNodes;
+    private final int maxNodes;
+    /** From so many nodes on the makespan is the critical path, for no ready task ever waits. Only ever lowered. */
+    private volatile int saturation;
+    /** For n nodes: 0 if nothing is known, 1 + the makespan, or minus a bound that it is not below. */
+    private volatile AtomicLongArray known = new AtomicLongArray(0);
+
+    LevelRange(RunTimes runTimes, int firstLevel, int lastLevel) {
+        this.runTimes = runTimes;
+        this.firstLevel = firstLevel;
+        this.lastLevel = lastLevel;
+        tasks = runTimes.tasks();
+        from = tasks.levelStart[firstLevel];
+        to = tasks.levelStart[lastLevel + 1];
+        parts = betweenBarriers();
+        slots = Slots.of(tasks, from, to, runTimes.coresPerNode(), ListSchedule.holds(tasks, time()));
+        int widest = 0;
+        int nodes = 0;
+        for (int level = firstLevel; level <= lastLevel; level++) {
+            widest = Math.max(widest, tasks.levelStart[level + 1] - tasks.levelStart[level]);
+            nodes = Math.max(nodes, runTimes.levelNodes(level));
+        }
+        maxWidth = widest;
+        maxNodes = nodes;
+        minNodes = slots.minNodes();
+        criticalPath = parts.isEmpty() ? longestPath() : sumOfParts(LevelRange::criticalPath);
+        // Tasks that form one path leave nothing to do beside it.
+        saturation = time() == criticalPath ? minNodes : slots.nodesFor(to - from);
+    }
+
+    private List<LevelRange> betweenBarriers() {
+        List<LevelRange> found = new ArrayList<>();
+        int first = firstLevel;
+        for (int level = firstLevel; level < lastLevel; level++) {
+            if (tasks.barrierAfter[level]) {
+                found.add(runTimes.range(first, level));
+                first = level + 1;
+            }
+        }
+        if (first > firstLevel) {
+            found.add(runTimes.range(first, lastLevel));
+        }
+        return List.copyOf(found);
+    }
+
+    private long sumOfParts(ToLongFunction<LevelRange> of) {
+        long sum = 0;
+        for (LevelRange part : parts) {
+            sum += of.applyAsLong(part);
+        }
+        return sum;
+    }
+
+    private long longestPath() {
+        long[] path = new long[to - from];
+        long longest = 0;
+        for (int at = to - 1; at >= from; at--) {
+            long rest = 0;
+            for (int c = tasks.childStart[at]; c < tasks.childStart[at + 1] && tasks.children[c] < to; c++) {
+                rest = Math.max(rest, path[tasks.children[c] - from]);
+            }
+            path[at - from] = rest + tasks.millis[at];
+            longest = Math.max(longest, path[at - from]);
+        }
+        return longest;
+    }
+
+    // --- what it is ---
+
+    public int firstLevel() {
+        return firstLevel;
+    }
+
+    public int lastLevel() {
+        return lastLevel;
+    }
+
+    /** The number of tasks. */
+    public int size() {
+        return to - from;
+    }
+
+    /** Core-milliseconds. */
+    public long work() {
+        return tasks.workBefore[lastLevel + 1] - tasks.workBefore[firstLevel];
+    }
+
+    /** Task-milliseconds. */
+    long time() {
+        return tasks.timeBefore[lastLevel + 1] - tasks.timeBefore[firstLevel];
+    }
+
+    /** The longest sum of run times along a path, in milliseconds. */
+    public long criticalPath() {
+        return criticalPath;
+    }
+
+    /** The number of tasks in the widest level. */
+    public int maxWidth() {
+        return maxWidth;
+    }
+
+    /** The fewest nodes on which every task fits: more than 1 if there are tasks of several nodes. */
+    public int minNodes() {
+        return minNodes;
+    }
+
+    /**
+     * Nodes on which every level can run all its tasks at once (tasks of different shape on different nodes): the maximum width in
+     * nodes, beyond which the publications do not search.
+     */
+    public int maxNodes() {
+        return maxNodes;
+    }
+
+    /** What no schedule on n nodes can go below: the critical path, and the work shared evenly among all cores. */
+    public long lowerBound(int nodes) {
+        return Math.max(criticalPath, share(work(), cores(nodes)));
+    }
+
+    /** The cores of n nodes. */
+    long cores(int nodes) {
+        return (long) nodes * runTimes.coresPerNode();
+    }
+
+    private static long share(long work, long among) {
+        return work / among + (work % among == 0 ? 0 : 1);
+    }
+
+    // --- how long it takes ---
+
+    /** The makespan on n nodes, in milliseconds. */
+    public long millis(int nodes) {
+        return millis(nodes, NO_LIMIT);
+    }
+
+    /** The makespan on n nodes, or −1 if it is above a limit. */
+    long millis(int nodes, long limit) {
+        requireEnough(nodes, null);
+        long makespan = isKnown(nodes) ? bound(nodes) : compute(nodes, limit);
+        return makespan > limit ? -1 : makespan;
+    }
+
+    /** Whether the makespan on n nodes has been computed, or follows from what has been. */
+    boolean isKnown(int nodes) {
+        return nodes >= saturation || entry(nodes) > 0;
+    }
+
+    /** The makespan on n nodes if it is known, and otherwise the greatest bound known that it is not below. */
+    long bound(int nodes) {
+        if (nodes >= saturation) {
+            return criticalPath;
+        }
+        long entry = entry(nodes);
+        if (entry > 0) {
+            return entry - 1;
+        }
+        long bound = parts.isEmpty() ? lowerBound(nodes) : 0;
+        for (LevelRange part : parts) {
+            bound += part.bound(nodes);
+        }
+        return Math.max(bound, -entry);
+    }
+
+    /** The fewest nodes that are known to give the critical path, as all larger numbers do. */
+    int saturation() {
+        return saturation;
+    }
+
+    /** The makespan of the tasks that are not done. */
+    long left(int nodes, BitSet done) {
+        requireEnough(nodes, done);
+        ListSchedule schedule = runTimes.borrow();
+        long makespan = slots.schedule(schedule, from, to, done, nodes, Long.MAX_VALUE);
+        runTimes.giveBack(schedule);
+        return makespan;
+    }
+
+    private long compute(int nodes, long limit) {
+        if (bound(nodes) > limit) {
+            return -1;
+        }
+        return parts.isEmpty() ? schedule(nodes, limit) : addParts(nodes, limit);
+    }
+
+    /** Adds up exact makespans of parts as long as these, and the bounds of the other parts, stay within the limit. */
+    private long addParts(int nodes, long limit) {
+        long sum = 0;
+        long rest = sumOfParts(part -> part.bound(nodes));
+        for (LevelRange part : parts) {
+            rest -= part.bound(nodes);
+            long makespan = part.millis(nodes, limit == NO_LIMIT ? NO_LIMIT : limit - sum - rest);
+            if (makespan < 0) {
+                return -1;
+            }
+            sum += makespan;
+        }
+        keep(nodes, 1 + sum);
+        saturateWithParts();
+        return sum;
+    }
+
+    private void saturateWithParts() {
+        int most = 0;
+        for (LevelRange part : parts) {
+            most = Math.max(most, part.saturation);
+        }
+        saturate(most);
+    }
+
+    private long schedule(int nodes, long limit) {
+        long places = slots.places(nodes);
+        long work = slots.isUniform() ? time() : work();
+        if (slots.isUniform() && places == 1) {
+            keep(nodes, 1 + work);
+            return work;
+        }
+        long idleAllowed = limit >= Long.MAX_VALUE / places ? Long.MAX_VALUE : limit * places - work;
+        if (idleAllowed < 0) {
+            return -1;
+        }
+        ListSchedule schedule = runTimes.borrow();
+        long makespan = slots.schedule(schedule, from, to, null, nodes, idleAllowed);
+        if (makespan < 0) {
+            keep(nodes, -share(work + (-1 - makespan), places));
+        } else {
+            keep(nodes, 1 + makespan);
+            saturate(slots.saturation(schedule));
+        }
+        runTimes.giveBack(schedule);
+        return Math.max(makespan, -1);
+    }
+
+    private void requireEnough(int nodes, @Nullable BitSet done) {
+        if (nodes >= minNodes) {
+            return;
+        }
+        if (nodes < 1) {
+            throw new IllegalArgumentException(nodes + " nodes");
+        }
+        for (int at = from; at < to; at++) {
+            Resources needed = tasks.kinds[tasks.kind[at]];
+            boolean left = done == null || !done.get(tasks.taskAt[at]);
+            if (left && needed.nodes() > nodes) {
+                throw new InputException("task '" + runTimes.workflow().id(tasks.taskAt[at]) + "' needs "
+                        + needed.nodes() + " nodes, the job has " + nodes + "; allow more nodes, or split the task");
+            }
+        }
+    }
+
+    // --- what is kept ---
+
+    private long entry(int nodes) {
+        AtomicLongArray entries = known;
+        return nodes < entries.length() ? entries.get(nodes) : 0;
+    }
+
+    /** Keeps an entry; a makespan is never replaced. An entry lost to a table that grows at the same time is computed again. */
+    private void keep(int nodes, long entry) {
+        AtomicLongArray entries = known.length() > nodes ? known : grown(nodes);
+        long old = entries.get(nodes);
+        while (old <= 0 && (entry > 0 || entry < old) && !entries.compareAndSet(nodes, old, entry)) {
+            old = entries.get(nodes);
+        }
+    }
+
+    private synchronized AtomicLongArray grown(int nodes) {
+        AtomicLongArray old = known;
+        if (old.length() > nodes) {
+            return old;
+        }
+        int size = Math.max(nodes + 1, Math.min(saturation, nodes + (nodes >> 1) + 16));
+        AtomicLongArray entries = new AtomicLongArray(size);
+        for (int n = 0; n < old.length(); n++) {
+            entries.setPlain(n, old.get(n));
+        }
+        known = entries;
+        return entries;
+    }
+
+    private synchronized void saturate(int nodes) {
+        saturation = Math.min(saturation, nodes);
+    }
+
+    @Override
+    public String toString() {
+        return "levels " + firstLevel + " to " + lastLevel + ", " + size() + " tasks";
+    }
+
+    /** The stretches between barriers; none if there is no barrier inside. */
+    List<LevelRange> parts() {
+        return parts;
+    }
+}

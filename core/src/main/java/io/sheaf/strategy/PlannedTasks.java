@@ -1,0 +1,179 @@
+package io.sheaf.strategy;
+
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A workflow laid out for list scheduling: tasks numbered by position, level after level and by rank within a level, so that some
+ * levels are one stretch of every array. Immutable.
+ *
+ * <p>A <em>barrier</em> between level l and l + 1 is where no task of a later level can start before all tasks up to l have ended. A
+ * task u up to level l without a child there is a parent of every task of level l + 1, or else it leaves some of them free to
+ * start: so there is a barrier just if every task of level l + 1 has all such u for parents. Across a barrier list scheduling
+ * starts afresh on idle nodes, hence run times simply add up.
+ */
+final class PlannedTasks {
+    final int size;
+    final int levels;
+    /** Level l holds positions levelStart[l] … levelStart[l + 1] − 1. */
+    final int[] levelStart;
+
+    final int[] taskAt;
+    final int[] positionOf;
+    final int[] rank;
+    final int[] atRank;
+    final long[] millis;
+    final int[] childStart;
+    final int[] children;
+    final int[] parentStart;
+    /** Ascending for each task. */
+    final int[] parents;
+    /** What a task needs, an index into kinds. */
+    final int[] kind;
+
+    final Resources[] kinds;
+    /** Core-milliseconds of all levels before this one. */
+    final long[] workBefore;
+    /** Task-milliseconds of all levels before this one. */
+    final long[] timeBefore;
+    /** Whether there is a barrier between a level and the next one. */
+    final boolean[] barrierAfter;
+
+    PlannedTasks(Workflow workflow, TaskOrder order) {
+        size = workflow.size();
+        levels = workflow.levels();
+        rank = new int[size];
+        atRank = new int[size];
+        taskAt = new int[size];
+        positionOf = new int[size];
+        levelStart = positions(workflow, order.ranks(workflow));
+        millis = new long[size];
+        kind = new int[size];
+        childStart = new int[size + 1];
+        parentStart = new int[size + 1];
+        children = new int[workflow.edges()];
+        parents = new int[workflow.edges()];
+        List<Resources> found = new ArrayList<>();
+        for (int at = 0; at < size; at++) {
+            int task = taskAt[at];
+            millis[at] = TaskOrder.millis(workflow, task);
+            kind[at] = kindOf(workflow.resources(task), found);
+            edges(workflow, at, task);
+        }
+        kinds = found.toArray(Resources[]::new);
+        timeBefore = new long[levels + 1];
+        workBefore = new long[levels + 1];
+        addUp();
+        barrierAfter = barriers();
+    }
+
+    private int[] positions(Workflow workflow, int[] ranks) {
+        int[] starts = new int[levels + 1];
+        for (int task = 0; task < size; task++) {
+            starts[workflow.level(task) + 1]++;
+            atRank[ranks[task]] = task;
+        }
+        for (int level = 0; level < levels; level++) {
+            starts[level + 1] += starts[level];
+        }
+        int[] next = Arrays.copyOf(starts, levels);
+        for (int r = 0; r < size; r++) {
+            int task = atRank[r];
+            int at = next[workflow.level(task)]++;
+            taskAt[at] = task;
+            positionOf[task] = at;
+            rank[at] = r;
+            atRank[r] = at;
+        }
+        return starts;
+    }
+
+    private void edges(Workflow workflow, int at, int task) {
+        int c = childStart[at];
+        for (int i = 0; i < workflow.children(task); i++) {
+            children[c++] = positionOf[workflow.child(task, i)];
+        }
+        Arrays.sort(children, childStart[at], c);
+        childStart[at + 1] = c;
+        int p = parentStart[at];
+        for (int i = 0; i < workflow.parents(task); i++) {
+            parents[p++] = positionOf[workflow.parent(task, i)];
+        }
+        Arrays.sort(parents, parentStart[at], p);
+        parentStart[at + 1] = p;
+    }
+
+    /** Memory and GPUs are no matter here: only what takes cores and nodes is told apart. */
+    private static int kindOf(Resources needed, List<Resources> found) {
+        for (int k = 0; k < found.size(); k++) {
+            if (found.get(k).cores() == needed.cores() && found.get(k).nodes() == needed.nodes()) {
+                return k;
+            }
+        }
+        found.add(new Resources(needed.cores(), 0, 0, needed.nodes()));
+        return found.size() - 1;
+    }
+
+    private void addUp() {
+        try {
+            for (int level = 0; level < levels; level++) {
+                long time = timeBefore[level];
+                long work = workBefore[level];
+                for (int at = levelStart[level]; at < levelStart[level + 1]; at++) {
+                    Resources needed = kinds[kind[at]];
+                    long cores = (long) needed.cores() * needed.nodes();
+                    time += millis[at];
+                    work = Math.addExact(work, Math.multiplyExact(millis[at], cores));
+                }
+                timeBefore[level + 1] = time;
+                workBefore[level + 1] = work;
+            }
+        } catch (ArithmeticException tooMuch) {
+            throw new InputException(
+                    "the run times times the cores of the tasks add up to more than Sheaf can count; check the tasks' cores and nodes");
+        }
+    }
+
+    private boolean[] barriers() {
+        int[] open = new int[levels + 1];
+        int[] firstChildLevel = new int[size];
+        int[] level = new int[size];
+        for (int l = 0; l < levels; l++) {
+            Arrays.fill(level, levelStart[l], levelStart[l + 1], l);
+        }
+        for (int at = 0; at < size; at++) {
+            boolean last = childStart[at] == childStart[at + 1];
+            firstChildLevel[at] = last ? levels : level[children[childStart[at]]];
+            open[level[at]]++;
+            open[firstChildLevel[at]]--;
+        }
+        boolean[] after = new boolean[levels];
+        int without = 0;
+        for (int l = 0; l + 1 < levels; l++) {
+            without += open[l];
+            after[l] = true;
+            for (int at = levelStart[l + 1]; after[l] && at < levelStart[l + 2]; at++) {
+                int waitedFor = 0;
+                for (int p = parentStart[at]; p < parentStart[at + 1]; p++) {
+                    waitedFor += firstChildLevel[parents[p]] == l + 1 ? 1 : 0;
+                }
+                after[l] = waitedFor == without;
+            }
+        }
+        return after;
+    }
+
+    /** The number of a task's parents at or after a position. */
+    int parentsFrom(int at, int from) {
+        int first = parentStart[at];
+        int end = parentStart[at + 1];
+        while (first < end && parents[first] < from) {
+            first++;
+        }
+        return end - first;
+    }
+}

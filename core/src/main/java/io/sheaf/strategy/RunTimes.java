@@ -1,0 +1,159 @@
+package io.sheaf.strategy;
+
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long some levels of a workflow take in a job of n nodes: the makespan of greedy list scheduling, known once and for all.
+ *
+ * <h2>The estimate</h2>
+ * GLUME, Zhang and their baselines share it (Glume thesis, section 6.2, EstimateRuntime). It is event-driven: at each date the ready
+ * tasks are looked at in order, and each starts on the first of n identical nodes with enough free cores. Parents in other
+ * levels count as done; levels are no barriers within a job. Memory and GPUs are not looked at. The thesis says that the task that
+ * can end earliest goes first, its authors' simulator takes them by number; here the {@link TaskOrder} says.
+ *
+ * <h2>What is kept</h2>
+ * A makespan depends on the workflow, the levels and n only: not on the queue, nor on the date. So every one is computed at most once, in
+ * a {@link LevelRange}, and serves all start times and all strategies. Three facts save most schedules, all exact: where no ready
+ * task had to wait, more nodes change nothing and the makespan is the critical path; across a {@linkplain PlannedTasks barrier}
+ * makespans add up; and a makespan that is only asked whether it stays below a limit is given up when it cannot.
+ *
+ * <p>One instance serves all threads: what is kept is written once, and equal whoever computes it.
+ */
+public final class RunTimes {
+    private final Workflow workflow;
+    private final int cores;
+    private final PlannedTasks tasks;
+    private final int[] levelNodes;
+    private final ConcurrentHashMap<Long, LevelRange> ranges = new ConcurrentHashMap<>();
+    /** Scratch memory that no thread uses at present; guarded by itself. */
+    private final ArrayDeque<ListSchedule> spare = new ArrayDeque<>();
+
+    /** For jobs on nodes with so many cores; refuses a workflow with a task that fits no such node. */
+    public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
+        if (coresPerNode < 1) {
+            throw new IllegalArgumentException("a node has " + coresPerNode + " cores");
+        }
+        this.workflow = workflow;
+        cores = coresPerNode;
+        for (int task = 0; task < workflow.size(); task++) {
+            refuseWider(task, workflow.resources(task));
+        }
+        tasks = new PlannedTasks(workflow, order);
+        levelNodes = levelNodes();
+    }
+
+    private void refuseWider(int task, Resources needed) {
+        if (needed.cores() > cores) {
+            int nodes = (int) Math.min(Integer.MAX_VALUE, ((long) needed.cores() + cores - 1) / cores * needed.nodes());
+            throw new InputException("task '" + workflow.id(task) + "' needs " + needed.cores() + " cores, a node has "
+                    + cores + ". Maybe split it, or set nodes: " + nodes + " with at most " + cores + " cores each");
+        }
+    }
+
+    /** Levels first … last, both included. */
+    public LevelRange range(int firstLevel, int lastLevel) {
+        if (firstLevel < 0 || lastLevel < firstLevel || lastLevel >= tasks.levels) {
+            throw new IndexOutOfBoundsException(
+                    "levels " + firstLevel + " to " + lastLevel + " of " + tasks.levels + " levels");
+        }
+        Long key = ((long) firstLevel << 32) | lastLevel;
+        LevelRange known = ranges.get(key);
+        if (known != null) {
+            return known;
+        }
+        LevelRange made = new LevelRange(this, firstLevel, lastLevel);
+        return Objects.requireNonNullElse(ranges.putIfAbsent(key, made), made);
+    }
+
+    /** The makespan of levels first … last on n nodes, in milliseconds. */
+    public long millis(int firstLevel, int lastLevel, int nodes) {
+        return range(firstLevel, lastLevel).millis(nodes);
+    }
+
+    /**
+     * The makespan of what is left of levels first … last: tasks that are done (by number) are left out. A task that is running counts
+     * as still to do, for its whole time. Computed each time.
+     */
+    public long millis(int firstLevel, int lastLevel, int nodes, BitSet done) {
+        return range(firstLevel, lastLevel).left(nodes, done);
+    }
+
+    /** Core-milliseconds of levels first … last. */
+    public long work(int firstLevel, int lastLevel) {
+        return range(firstLevel, lastLevel).work();
+    }
+
+    /** The number of tasks in the widest of levels first … last. */
+    public int maxWidth(int firstLevel, int lastLevel) {
+        return range(firstLevel, lastLevel).maxWidth();
+    }
+
+    /** The longest sum of run times along a path within levels first … last, in milliseconds. */
+    public long criticalPath(int firstLevel, int lastLevel) {
+        return range(firstLevel, lastLevel).criticalPath();
+    }
+
+    /** What no schedule on n nodes can go below: the critical path, and the work shared evenly among all cores. */
+    public long lowerBound(int firstLevel, int lastLevel, int nodes) {
+        return range(firstLevel, lastLevel).lowerBound(nodes);
+    }
+
+    public Workflow workflow() {
+        return workflow;
+    }
+
+    public int coresPerNode() {
+        return cores;
+    }
+
+    // --- for the ranges ---
+
+    PlannedTasks tasks() {
+        return tasks;
+    }
+
+    /** Nodes on which a level can run all its tasks at once, tasks of each shape on nodes of their own. */
+    int levelNodes(int level) {
+        return levelNodes[level];
+    }
+
+    ListSchedule borrow() {
+        @Nullable ListSchedule free;
+        synchronized (spare) {
+            free = spare.poll();
+        }
+        return free == null ? new ListSchedule(tasks) : free;
+    }
+
+    void giveBack(ListSchedule schedule) {
+        synchronized (spare) {
+            spare.push(schedule);
+        }
+    }
+
+    private int[] levelNodes() {
+        int[] nodes = new int[tasks.levels];
+        int[] count = new int[tasks.kinds.length];
+        for (int level = 0; level < tasks.levels; level++) {
+            Arrays.fill(count, 0);
+            for (int at = tasks.levelStart[level]; at < tasks.levelStart[level + 1]; at++) {
+                count[tasks.kind[at]]++;
+            }
+            long sum = 0;
+            for (int kind = 0; kind < count.length; kind++) {
+                int onANode = cores / tasks.kinds[kind].cores();
+                sum += ((long) count[kind] + onANode - 1) / onANode * tasks.kinds[kind].nodes();
+            }
+            nodes[level] = (int) Math.min(Integer.MAX_VALUE, sum);
+        }
+        return nodes;
+    }
+}

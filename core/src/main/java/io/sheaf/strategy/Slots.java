@@ -1,0 +1,74 @@
+package io.sheaf.strategy;
+
+import io.sheaf.workflow.Resources;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job's nodes are to some tasks: so many slots, if these all have one shape that makes it so, otherwise nodes with cores.
+ *
+ * <p>Tasks of c cores have ⌊cores / c⌋ slots on each node, whichever they take. Tasks of k nodes have ⌊n / k⌋ slots, if a node can
+ * hold only one of them at a time.
+ *
+ * @param cores the cores of a node
+ * @param onANode slots on each node; 0 if nodes are no slots
+ * @param nodesOfATask nodes to a slot
+ * @param minNodes the fewest nodes on which each task fits
+ * @param allNodes the nodes on which all tasks fit at once
+ */
+record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNodes) {
+    /** Nodes are told to be no slots, too, where the dates are too late for the schedule on slots. */
+    static Slots of(PlannedTasks tasks, int from, int to, int cores, boolean datesFit) {
+        int kind = tasks.kind[from];
+        boolean same = true;
+        int minNodes = 1;
+        long sum = 0;
+        for (int at = from; at < to; at++) {
+            same &= tasks.kind[at] == kind;
+            int nodes = tasks.kinds[tasks.kind[at]].nodes();
+            minNodes = Math.max(minNodes, nodes);
+            sum += nodes;
+        }
+        int allNodes = (int) Math.min(Integer.MAX_VALUE / 4, sum);
+        Resources first = tasks.kinds[kind];
+        int onANode = cores / first.cores();
+        boolean slots = same && datesFit && (first.nodes() == 1 || onANode == 1);
+        return new Slots(cores, slots ? onANode : 0, slots ? first.nodes() : 1, minNodes, allNodes);
+    }
+
+    boolean isUniform() {
+        return onANode > 0;
+    }
+
+    /** Slots on n nodes, or cores if nodes are no slots. */
+    long places(int nodes) {
+        return isUniform() ? (long) nodes / nodesOfATask * onANode : (long) nodes * cores;
+    }
+
+    /** The fewest nodes with so many slots, or on which so many tasks fit at once for certain. */
+    int nodesFor(int count) {
+        if (!isUniform()) {
+            return allNodes;
+        }
+        long slotGroups = ((long) count + onANode - 1) / onANode;
+        return (int) Math.min(Integer.MAX_VALUE, slotGroups * nodesOfATask);
+    }
+
+    /** The makespan on n nodes; see {@link ListSchedule#makespan}. */
+    long schedule(ListSchedule schedule, int from, int to, @Nullable BitSet done, int nodes, long idleAllowed) {
+        if (isUniform()) {
+            int slots = (int) Math.min(to - from, places(nodes));
+            return schedule.makespan(from, to, done, slots, idleAllowed);
+        }
+        return schedule.onNodes().makespan(from, to, done, Math.min(nodes, allNodes), cores, idleAllowed);
+    }
+
+    /** From how many nodes on the last schedule stays as it was: {@link Integer#MAX_VALUE} if it does not tell. */
+    int saturation(ListSchedule schedule) {
+        if (isUniform()) {
+            return schedule.waited() ? Integer.MAX_VALUE : nodesFor(schedule.peak());
+        }
+        NodeSchedule onNodes = schedule.onNodes();
+        return onNodes.waited() ? Integer.MAX_VALUE : Math.max(minNodes, onNodes.peak());
+    }
+}

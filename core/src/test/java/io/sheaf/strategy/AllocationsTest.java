@@ -1,0 +1,185 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.random.RandomStream;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** The search for the best number of nodes, by hand and against trying all. */
+class AllocationsTest {
+    /** Eight tasks of ten seconds. */
+    private static LevelRange bag() {
+        WorkflowBuilder b = new WorkflowBuilder("bag");
+        for (int i = 0; i < 8; i++) {
+            b.time(b.task("t" + i), 10_000_000);
+        }
+        return new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).range(0, 0);
+    }
+
+    /** Up to four nodes are free now, more in 15 seconds. */
+    private static final StartDelays STEP = (nodes, walltime, count, delay) -> {
+        for (int i = 0; i < count; i++) {
+            delay[i] = nodes[i] <= 4 ? 0 : 15_000;
+        }
+    };
+
+    @Test
+    void theEarliestEndIsFound() {
+        // n 1…8: run 80 40 30 20 20 20 20 10; from 5 on a wait of 15: ends 80 40 30 20 35 35 35 25.
+        Allocation best = new Allocations(TieRule.SMALLEST).exhaustive(bag(), 0, 8, STEP);
+        assertThat(best).isEqualTo(new Allocation(4, 20_000, 0));
+        assertThat(best.end(0)).isEqualTo(20_000);
+        // Nothing can begin before 15: ends 95 55 45 35 35 35 35 25.
+        assertThat(new Allocations(TieRule.SMALLEST).exhaustive(bag(), 15_000, 8, STEP))
+                .isEqualTo(new Allocation(8, 10_000, 15_000));
+    }
+
+    @Test
+    void tiesFollowTheRule() {
+        // As above with at most 7 nodes: 4, 5, 6 and 7 end at 35.
+        assertThat(new Allocations(TieRule.SMALLEST)
+                        .pruned(bag(), 15_000, 7, STEP)
+                        .nodes())
+                .isEqualTo(4);
+        assertThat(new Allocations(TieRule.LARGEST)
+                        .pruned(bag(), 15_000, 7, STEP)
+                        .nodes())
+                .isEqualTo(7);
+        assertThat(TieRule.TEXT.wins(11, 3)).isTrue();
+        assertThat(TieRule.TEXT.wins(20, 3)).isTrue();
+        assertThat(TieRule.TEXT.wins(3, 21)).isTrue();
+        assertThat(TieRule.TEXT.wins(2, 11)).isTrue();
+    }
+
+    @Test
+    void wastefulOnesAreLeftOut() {
+        // Held node-seconds for n 1…8: 80 80 90 80 100 120 140 80; 6 and 7 waste 33 % and 43 %, 5 wastes 20 %, 3 wastes
+        // 11 %.
+        StartDelays none = (nodes, walltime, count, delay) -> Arrays.fill(delay, 0, count, 0);
+        assertThat(new Allocations(TieRule.LARGEST, 0.4)
+                        .pruned(bag(), 0, 7, none)
+                        .nodes())
+                .isEqualTo(6);
+        assertThat(new Allocations(TieRule.LARGEST, 0.25)
+                        .pruned(bag(), 0, 7, none)
+                        .nodes())
+                .isEqualTo(5);
+        assertThat(new Allocations(TieRule.LARGEST, 0.1)
+                        .pruned(bag(), 0, 7, none)
+                        .nodes())
+                .isEqualTo(4);
+        assertThat(new Allocations(TieRule.LARGEST, 0.1)
+                        .pruned(bag(), 0, 3, none)
+                        .nodes())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void jobsThatNeverStartAreNotChosen() {
+        StartDelays few = (nodes, walltime, count, delay) -> {
+            for (int i = 0; i < count; i++) {
+                delay[i] = nodes[i] > 2 || walltime[i] > 60_000 ? StartDelays.NEVER : 7;
+            }
+        };
+        assertThat(new Allocations(TieRule.LARGEST).pruned(bag(), 0, 8, few)).isEqualTo(new Allocation(2, 40_000, 7));
+    }
+
+    @Test
+    void tooFewNodesAreRefused() {
+        WorkflowBuilder b = new WorkflowBuilder("mpi");
+        b.resources(b.task("mpi"), new Resources(1, 0, 0, 5)).time(0, 1_000);
+        LevelRange range = new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).range(0, 0);
+        assertThatThrownBy(() -> new Allocations(TieRule.SMALLEST).pruned(range, 0, 4, STEP))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("task 'mpi' needs 5 nodes, the job has 4");
+        assertThat(new Allocations(TieRule.SMALLEST).pruned(range, 0, 9, STEP).nodes())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void pruningChangesNoAnswer() {
+        int scheduled = 0;
+        int all = 0;
+        for (int seed = 0; seed < 4_000; seed++) {
+            RandomStream random = new RandomStream(seed);
+            boolean shaped = random.chance(0.3);
+            Workflow workflow = shaped ? SmallWorkflows.shaped(random) : SmallWorkflows.plain(random);
+            int cores = shaped ? random.between(4, 8) : random.between(1, 2);
+            TaskOrder order = anyOf(random, TaskOrder.values());
+            int first = random.nextInt(workflow.levels());
+            int last = random.between(first, workflow.levels() - 1);
+            LevelRange fresh = new RunTimes(workflow, order, cores).range(first, last);
+            LevelRange other = new RunTimes(workflow, order, cores).range(first, last);
+            TieRule tie = anyOf(random, TieRule.values());
+            double waste = random.chance(0.5) ? 1 : random.nextDouble();
+            Allocations pruned = new Allocations(tie, waste);
+            Allocations exhaustive = new Allocations(tie, waste);
+            // Twice, the second time with what was kept from the first one.
+            for (int round = 0; round < 2; round++) {
+                StartDelays waits = waits(random);
+                long delay = random.chance(0.5) ? 0 : random.nextLong(200);
+                int most = fresh.minNodes() + random.nextInt(14);
+                assertThat(pruned.pruned(fresh, delay, most, waits))
+                        .as("seed %s round %s", seed, round)
+                        .isEqualTo(exhaustive.exhaustive(other, delay, most, waits))
+                        .isEqualTo(tryAll(other, delay, most, waits, tie, waste));
+            }
+            for (int n = fresh.minNodes(); n < fresh.minNodes() + 14; n++) {
+                all += other.isKnown(n) ? 1 : 0;
+                scheduled += fresh.isKnown(n) ? 1 : 0;
+            }
+        }
+        assertThat(scheduled).isLessThan(all);
+    }
+
+    private static <T> T anyOf(RandomStream random, T[] all) {
+        return all[random.nextInt(all.length)];
+    }
+
+    /** A wait that grows with nodes and walltime, in steps. */
+    private static StartDelays waits(RandomStream random) {
+        long perNode = random.chance(0.3) ? 0 : random.nextLong(20);
+        long nodeStep = 1 + random.nextLong(6);
+        long perTime = random.chance(0.3) ? 0 : random.nextLong(30);
+        long timeStep = 1 + random.nextLong(60);
+        long never = random.chance(0.1) ? random.nextLong(300) : Long.MAX_VALUE;
+        return (nodes, walltime, count, delay) -> {
+            for (int i = 0; i < count; i++) {
+                delay[i] = walltime[i] > never
+                        ? StartDelays.NEVER
+                        : nodes[i] / nodeStep * perNode + walltime[i] / timeStep * perTime;
+            }
+        };
+    }
+
+    private static Allocation tryAll(
+            LevelRange range, long delay, int most, StartDelays waits, TieRule tie, double waste) {
+        Allocation best = null;
+        Allocation fewest = null;
+        for (int n = range.minNodes(); n <= most; n++) {
+            long run = range.millis(n);
+            long[] wait = new long[1];
+            waits.starts(new int[] {n}, new long[] {run}, 1, wait);
+            Allocation one = new Allocation(n, run, wait[0]);
+            fewest = fewest == null ? one : fewest;
+            if (waste < 1 && (1 - waste) * ((double) range.cores(n) * run) > range.work()) {
+                continue;
+            }
+            if (best == null
+                    || one.end(delay) < best.end(delay)
+                    || (one.end(delay) == best.end(delay) && tie.wins(n, best.nodes()))) {
+                best = one;
+            }
+        }
+        if (fewest == null) {
+            throw new AssertionError("no n at all");
+        }
+        return best == null ? fewest : best;
+    }
+}

@@ -1,0 +1,268 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.random.RandomStream;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Run times against schedules worked by hand and against list scheduling written plainly. */
+class RunTimesTest {
+    private static final BitSet NONE = new BitSet();
+
+    /** a(3) and b(2) before c(4); d(6) apart; e(1) after c. */
+    private static Workflow house() {
+        WorkflowBuilder b = new WorkflowBuilder("house");
+        long[] seconds = {3, 2, 4, 6, 1};
+        for (int i = 0; i < seconds.length; i++) {
+            b.time(b.task("abcde".substring(i, i + 1)), seconds[i] * 1_000_000);
+        }
+        return b.edge(0, 2).edge(1, 2).edge(2, 4).build();
+    }
+
+    @Test
+    void byNumberOnTwoNodes() {
+        RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 1);
+        // Node 1: a 0–3, c 3–7, e 7–8. Node 2: b 0–2, d 2–8.
+        assertThat(times.millis(0, 2, 2)).isEqualTo(8_000);
+        // One node: 3 + 2 + 4 + 6 + 1.
+        assertThat(times.millis(0, 2, 1)).isEqualTo(16_000);
+        // Three nodes: nothing waits; a 0–3, c 3–7, e 7–8, and d 0–6 beside them.
+        assertThat(times.millis(0, 2, 3)).isEqualTo(8_000);
+        // Level 0 alone is a, b, d: on two nodes a 0–3, b 0–2, d 2–8.
+        assertThat(times.millis(0, 0, 2)).isEqualTo(8_000);
+        // Levels 1 and 2 are c and e, their parents count as done.
+        assertThat(times.millis(1, 2, 7)).isEqualTo(5_000);
+    }
+
+    @Test
+    void longestFirstOnTwoNodes() {
+        RunTimes times = new RunTimes(house(), TaskOrder.LONGEST_FIRST, 1);
+        // d 0–6, a 0–3, b 3–5, c 5–9, e 9–10.
+        assertThat(times.millis(0, 2, 2)).isEqualTo(10_000);
+        // Without the others d 0–6, a 0–3, b 3–5.
+        assertThat(times.millis(0, 0, 2)).isEqualTo(6_000);
+    }
+
+    @Test
+    void bottomLevelOnTwoNodes() {
+        RunTimes times = new RunTimes(house(), TaskOrder.BOTTOM_LEVEL, 1);
+        // Bottom levels: a 8, b 7, c 5, d 6, e 1. a 0–3, b 0–2, d 2–8, c 3–7, e 7–8.
+        assertThat(times.millis(0, 2, 2)).isEqualTo(8_000);
+    }
+
+    @Test
+    void figuresOfSomeLevels() {
+        RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 2);
+        assertThat(times.work(0, 2)).isEqualTo(16_000);
+        assertThat(times.work(1, 2)).isEqualTo(5_000);
+        assertThat(times.maxWidth(0, 2)).isEqualTo(3);
+        assertThat(times.maxWidth(1, 2)).isEqualTo(1);
+        // a, c, e.
+        assertThat(times.criticalPath(0, 2)).isEqualTo(8_000);
+        // Level 0: the longest is d, 6; but 11 s of work on one node with two cores take at least 5.5.
+        assertThat(times.lowerBound(0, 0, 1)).isEqualTo(6_000);
+        assertThat(times.range(0, 0).maxNodes()).isEqualTo(2);
+        // One node of two cores is as two nodes of one.
+        assertThat(times.millis(0, 2, 1)).isEqualTo(8_000);
+    }
+
+    @Test
+    void tasksOfSeveralCoresAndNodes() {
+        WorkflowBuilder b = new WorkflowBuilder("shapes");
+        b.resources(b.task("wide"), new Resources(3, 0, 0, 1)).time(0, 5_000_000);
+        b.resources(b.task("also"), new Resources(2, 0, 0, 1)).time(1, 4_000_000);
+        b.resources(b.task("mpi"), new Resources(4, 0, 0, 2)).time(2, 3_000_000);
+        b.time(b.task("slim"), 1_000_000);
+        RunTimes times = new RunTimes(b.build(), TaskOrder.BY_NUMBER, 4);
+        // Two nodes of four cores: wide takes 3 of node 1, also 2 of node 2, mpi must wait for both nodes, slim passes
+        // it: 0–1 on
+        // node 1. Both are idle at 5: mpi 5–8.
+        assertThat(times.millis(0, 0, 2)).isEqualTo(8_000);
+        // Four nodes: mpi finds nodes 3 and 4, nothing waits.
+        assertThat(times.millis(0, 0, 4)).isEqualTo(5_000);
+        // Three nodes: mpi waits for node 2, until 4: 4–7 on nodes 2 and 3.
+        assertThat(times.millis(0, 0, 3)).isEqualTo(7_000);
+        assertThat(times.range(0, 0).minNodes()).isEqualTo(2);
+        // 15 + 8 + 24 + 1 core-seconds.
+        assertThat(times.work(0, 0)).isEqualTo(48_000);
+        assertThatThrownBy(() -> times.millis(0, 0, 1))
+                .isInstanceOf(InputException.class)
+                .hasMessage("task 'mpi' needs 2 nodes, the job has 1; allow more nodes, or split the task");
+        BitSet done = new BitSet();
+        done.set(2);
+        // Without mpi one node: wide 0–5, slim 0–1 beside it, also 5–9.
+        assertThat(times.millis(0, 0, 1, done)).isEqualTo(9_000);
+    }
+
+    @Test
+    void aTaskThatFitsNoNodeIsNamed() {
+        WorkflowBuilder b = new WorkflowBuilder("wide");
+        b.resources(b.task("merge"), new Resources(64, 0, 0, 1));
+        Workflow wide = b.build();
+        assertThatThrownBy(() -> new RunTimes(wide, TaskOrder.BY_NUMBER, 28))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "task 'merge' needs 64 cores, a node has 28. Maybe split it, or set nodes: 3 with at most 28"
+                                + " cores each");
+    }
+
+    @Test
+    void timesAreRoundedUpAndUnknownOnesCountNothing() {
+        WorkflowBuilder b = new WorkflowBuilder("odd");
+        b.time(b.task("a"), 1);
+        b.time(b.task("b"), 1_000);
+        b.time(b.task("c"), 1_001);
+        b.task("d");
+        // 1 + 1 + 2 + 0.
+        assertThat(new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).millis(0, 0, 1))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void veryLongTimesAreExactToo() {
+        WorkflowBuilder b = new WorkflowBuilder("ages");
+        long age = Long.MAX_VALUE / 16 / 1_000 * 1_000;
+        for (int i = 0; i < 3; i++) {
+            b.time(b.task("t" + i), age);
+        }
+        for (int i = 0; i < 3_000; i++) {
+            b.task("nothing" + i);
+        }
+        assertThat(new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).millis(0, 0, 2))
+                .isEqualTo(2 * (age / 1_000));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void plainTasksAgreeWithThePlainScheduler(TaskOrder order) {
+        for (int seed = 0; seed < 250; seed++) {
+            RandomStream random = new RandomStream(seed);
+            compare(SmallWorkflows.plain(random), order, random.between(1, 3), random);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shapedTasksAgreeWithThePlainScheduler(TaskOrder order) {
+        for (int seed = 0; seed < 250; seed++) {
+            RandomStream random = new RandomStream(10_000 + seed);
+            compare(SmallWorkflows.shaped(random), order, random.between(SmallWorkflows.CORES, 9), random);
+        }
+    }
+
+    private static void compare(Workflow workflow, TaskOrder order, int cores, RandomStream random) {
+        RunTimes times = new RunTimes(workflow, order, cores);
+        PlainListScheduler plain = new PlainListScheduler(workflow, order);
+        for (int first = 0; first < workflow.levels(); first++) {
+            for (int last = first; last < workflow.levels(); last++) {
+                LevelRange range = times.range(first, last);
+                int smallest = Integer.MAX_VALUE;
+                for (int n : random.permutation(16)) {
+                    if (n < range.minNodes()) {
+                        continue;
+                    }
+                    long bound = range.bound(n);
+                    long expected = plain.makespan(first, last, n, cores, NONE);
+                    assertThat(bound).isLessThanOrEqualTo(expected);
+                    assertThat(range.lowerBound(n)).isLessThanOrEqualTo(expected);
+                    assertThat(range.millis(n, expected - 1)).isEqualTo(-1);
+                    assertThat(range.bound(n)).isBetween(bound, expected);
+                    assertThat(range.millis(n, expected)).isEqualTo(expected);
+                    assertThat(range.millis(n)).isEqualTo(expected);
+                    assertThat(range.isKnown(n)).isTrue();
+                    if (!plain.waited) {
+                        assertThat(expected).isEqualTo(range.criticalPath());
+                        smallest = Math.min(smallest, n);
+                    }
+                }
+                if (smallest < Integer.MAX_VALUE) {
+                    assertThat(range.saturation()).isLessThanOrEqualTo(smallest);
+                }
+                compareWhatIsLeft(times, plain, first, last, random);
+            }
+        }
+    }
+
+    private static void compareWhatIsLeft(
+            RunTimes times, PlainListScheduler plain, int first, int last, RandomStream random) {
+        BitSet done = new BitSet();
+        double share = random.nextDouble();
+        for (int task = 0; task < times.workflow().size(); task++) {
+            done.set(task, random.chance(share));
+        }
+        int n = random.between(3, 6);
+        assertThat(times.millis(first, last, n, done))
+                .isEqualTo(plain.makespan(first, last, n, times.coresPerNode(), done));
+    }
+
+    @Test
+    void barriersAreFoundWhereEverythingWaits() {
+        // a, b before c before d, e before f, g; both of d, e before each of f, g.
+        WorkflowBuilder b = new WorkflowBuilder("barriers");
+        for (String id : "a b c d e f g".split(" ")) {
+            b.time(b.task(id), 1_000);
+        }
+        b.edge(0, 2)
+                .edge(1, 2)
+                .edge(2, 3)
+                .edge(2, 4)
+                .edge(3, 5)
+                .edge(4, 5)
+                .edge(3, 6)
+                .edge(4, 6);
+        assertThat(new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).range(0, 3).parts())
+                .hasSize(4);
+        WorkflowBuilder more = b.build().extend();
+        more.edge(0, more.task("h"));
+        // h is on level 1 after a alone: it need not wait for b, and nothing waits for it.
+        assertThat(new RunTimes(more.build(), TaskOrder.BY_NUMBER, 1)
+                        .range(0, 3)
+                        .parts())
+                .isEmpty();
+    }
+
+    @Test
+    void allThreadsGetTheSame() throws Exception {
+        Workflow workflow = SmallWorkflows.plain(new RandomStream(77));
+        RunTimes shared = new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<List<Long>>> answers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                answers.add(threads.submit(() -> all(shared)));
+            }
+            List<Long> alone = all(new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1));
+            for (Future<List<Long>> answer : answers) {
+                assertThat(answer.get()).isEqualTo(alone);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<Long> all(RunTimes times) {
+        List<Long> all = new ArrayList<>();
+        int levels = times.workflow().levels();
+        for (int first = 0; first < levels; first++) {
+            for (int last = first; last < levels; last++) {
+                for (int n = 1; n <= 12; n++) {
+                    all.add(times.millis(first, last, n));
+                }
+            }
+        }
+        return all;
+    }
+}

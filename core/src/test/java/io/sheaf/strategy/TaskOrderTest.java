@@ -1,0 +1,31 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import org.junit.jupiter.api.Test;
+
+/** Orders of ready tasks. */
+class TaskOrderTest {
+    /** Milliseconds 5, 7, 5, 7, unknown; 0 → 3, 2 → 3. */
+    private static Workflow five() {
+        WorkflowBuilder b = new WorkflowBuilder("five");
+        b.time(b.task("a"), 4_001);
+        b.time(b.task("b"), 7_000);
+        b.time(b.task("c"), 5_000);
+        b.time(b.task("d"), 6_500);
+        b.task("e");
+        return b.edge(0, 3).edge(2, 3).build();
+    }
+
+    @Test
+    void ranks() {
+        assertThat(TaskOrder.BY_NUMBER.ranks(five())).containsExactly(0, 1, 2, 3, 4);
+        // b and d (7), a and c (5), e.
+        assertThat(TaskOrder.LONGEST_FIRST.ranks(five())).containsExactly(2, 0, 3, 1, 4);
+        assertThat(TaskOrder.LONGEST_FIRST_GREATER_NUMBER.ranks(five())).containsExactly(3, 1, 2, 0, 4);
+        // Bottom levels 12, 7, 12, 7, 0.
+        assertThat(TaskOrder.BOTTOM_LEVEL.ranks(five())).containsExactly(0, 2, 1, 3, 4);
+    }
+}
