@@ -1,0 +1,127 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.random.RandomStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * All jobs want all four nodes, first come first served; times in seconds. Without us:
+ *
+ * <pre>
+ *   job  submit  starts  ends
+ *   0       0       0     100   (runs when we come: not counted)
+ *   1      10     100     150
+ *   2      60     150     160
+ *   3      70     160     260
+ *   4      75     260     270
+ *   5     190     270     280   (comes after our run: not counted)
+ * </pre>
+ *
+ * We come at 50 with 30 s on all nodes, and run from 150 to 180: jobs 2, 3 and 4 start 30 s later.
+ */
+class BackgroundCostTest {
+    private static final long S = 1000;
+
+    private static JobLog.Builder job(JobLog.Builder log, long submit, long run, long patience) {
+        return log.add(log.size(), submit * S, run * S, run * S, 4, 0, patience);
+    }
+
+    private static JobLog log(long patienceOfJob2) {
+        JobLog.Builder log = JobLog.builder();
+        job(log, 0, 100, JobLog.PATIENT);
+        job(log, 10, 50, JobLog.PATIENT);
+        job(log, 60, 10, patienceOfJob2);
+        job(log, 70, 100, JobLog.PATIENT);
+        job(log, 75, 10, JobLog.PATIENT);
+        job(log, 190, 10, JobLog.PATIENT);
+        return log.build();
+    }
+
+    private static BackgroundCost cost(JobLog log, int nodes, long baselineUntil, long patience) {
+        Checkpoints checkpoints = new Checkpoints(log, Policy.fcfs(), 4, new long[] {50 * S}, baselineUntil);
+        BackgroundCost cost = new BackgroundCost(checkpoints.baseline(), patience);
+        // Twice, to see that nothing is left of the first time.
+        for (int i = 0; i < 2; i++) {
+            run(checkpoints.fork(0), nodes, cost);
+        }
+        return cost;
+    }
+
+    private static void run(SimulatedQueue queue, int nodes, BackgroundCost cost) {
+        cost.begin(queue);
+        SimulatedQueue.Reports reports = new SimulatedQueue.Reports() {
+            @Override
+            public void started(int handle) {}
+
+            @Override
+            public void expired(int handle) {}
+
+            @Override
+            public void backgroundStarted(int job, long at) {
+                cost.backgroundStarted(job, at);
+            }
+
+            @Override
+            public void backgroundLeft(int job, long at, Outcome outcome) {
+                cost.backgroundLeft(job, at, outcome);
+            }
+        };
+        queue.open(50 * S, reports);
+        queue.submit(Submission.of(nodes, 30 * S));
+        queue.pass(reports);
+        assertThatThrownBy(() -> cost.finish(queue)).hasMessageContaining("the run is not over");
+        while (queue.ownJobs() > 0) {
+            queue.open(queue.next(), reports);
+            queue.pass(reports);
+        }
+        cost.finish(queue);
+    }
+
+    @Test
+    void isTheMeanOverThoseWhoWaitedOrCameMeanwhile() {
+        BackgroundCost cost = cost(log(JobLog.PATIENT), 4, NEVER, 3600 * S);
+        assertThat(cost.jobs()).isEqualTo(4);
+        assertThat(cost.meanSeconds()).as("(0 + 30 + 30 + 30) / 4").isEqualTo(22.5);
+    }
+
+    @Test
+    void waitsAreCutOffAtTheHorizon() {
+        BackgroundCost cost = cost(log(JobLog.PATIENT), 4, NEVER, 50 * S);
+        assertThat(cost.meanSeconds())
+                .as("horizon 230: job 4 waits on in both cases, (0 + 30 + 30 + 0) / 4")
+                .isEqualTo(15);
+        assertThat(cost(log(JobLog.PATIENT), 4, 280 * S, NEVER).meanSeconds())
+                .as("what is known ends at 280: (0 + 30 + 30 + 20) / 4")
+                .isEqualTo(20);
+    }
+
+    /** Job 2 gives up at 160. Without us it started at 150; with us it waits 10 s more in vain, and 3 and 4 come 20 s later. */
+    @Test
+    void aWithdrawalEndsAWait() {
+        BackgroundCost cost = cost(log(100 * S), 4, NEVER, 3600 * S);
+        assertThat(cost.jobs()).isEqualTo(4);
+        assertThat(cost.meanSeconds()).as("(0 + 10 + 20 + 20) / 4").isEqualTo(12.5);
+    }
+
+    @Test
+    void isZeroForARunInWhichNothingIsSubmitted() {
+        RandomStream random = new RandomStream(8);
+        for (int i = 0; i < 50; i++) {
+            JobLog log = RandomLogs.log(random, 60);
+            Policy policy = RandomLogs.policy(random);
+            Checkpoints checkpoints = new Checkpoints(log, policy, RandomLogs.NODES, new long[] {100}, NEVER);
+            BackgroundCost cost = new BackgroundCost(checkpoints.baseline(), 10_000);
+            SimulatedQueue fork = checkpoints.fork(0);
+            cost.begin(fork);
+            fork.advanceTo(200, cost);
+            cost.finish(fork);
+            assertThat(cost.meanSeconds()).isZero();
+            assertThat(cost.jobs()).isBetween(1, 59);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Submission;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/** A replay written as plainly as possible, as a reference: what is to come are objects in a sorted set. */
+final class PlainReplay {
+    private enum Kind {
+        END,
+        KILL,
+        WITHDRAWAL
+    }
+
+    private record Event(long at, Kind kind, int job) {}
+
+    private final JobLog log;
+    private final BatchScheduler scheduler;
+    private final Seen seen;
+    private final int[] handleOf;
+    private final Map<Integer, Integer> jobOf = new HashMap<>();
+    private final TreeSet<Event> events = new TreeSet<>(
+            Comparator.comparingLong(Event::at).thenComparing(Event::kind).thenComparingInt(Event::job));
+    private int arrived;
+
+    private PlainReplay(JobLog log, BatchScheduler scheduler) {
+        this.log = log;
+        this.scheduler = scheduler;
+        seen = new Seen(log.size());
+        handleOf = new int[log.size()];
+    }
+
+    static Seen run(JobLog log, BatchScheduler scheduler) {
+        PlainReplay replay = new PlainReplay(log, scheduler);
+        for (long now = replay.next(); now != NEVER; now = replay.next()) {
+            replay.instant(now);
+        }
+        return replay.seen;
+    }
+
+    private long next() {
+        long event = events.isEmpty() ? NEVER : events.first().at;
+        long arrival = arrived < log.size() ? log.submit(arrived) : NEVER;
+        return Math.min(Math.min(event, arrival), scheduler.nextPass());
+    }
+
+    private void instant(long now) {
+        while (!events.isEmpty() && events.first().at == now) {
+            Event e = events.first();
+            events.remove(e);
+            if (e.kind == Kind.WITHDRAWAL) {
+                scheduler.cancel(handleOf[e.job], now);
+                seen.backgroundLeft(e.job, now, Outcome.WITHDRAWN);
+            } else {
+                scheduler.complete(handleOf[e.job], now);
+                seen.backgroundLeft(e.job, now, e.kind == Kind.END ? Outcome.COMPLETED : Outcome.KILLED);
+            }
+        }
+        while (arrived < log.size() && log.submit(arrived) == now) {
+            arrive(arrived++);
+        }
+        int[] started = new int[scheduler.queued()];
+        int n = scheduler.pass(now, started);
+        for (int i = 0; i < n; i++) {
+            start(Objects.requireNonNull(jobOf.get(started[i])), now);
+        }
+    }
+
+    private void arrive(int job) {
+        Submission request = Submission.of(log.nodes(job), log.requested(job)).user(log.user(job));
+        int handle = scheduler.submit(log.submit(job), request);
+        if (handle < 0) {
+            seen.backgroundLeft(job, log.submit(job), Outcome.REFUSED);
+            return;
+        }
+        handleOf[job] = handle;
+        jobOf.put(handle, job);
+        if (log.patience(job) != JobLog.PATIENT) {
+            events.add(new Event(log.submit(job) + log.patience(job), Kind.WITHDRAWAL, job));
+        }
+    }
+
+    private void start(int job, long now) {
+        if (log.patience(job) != JobLog.PATIENT) {
+            events.remove(new Event(log.submit(job) + log.patience(job), Kind.WITHDRAWAL, job));
+        }
+        boolean killed = log.run(job) > log.requested(job);
+        long end = now + Math.min(log.run(job), log.requested(job));
+        events.add(new Event(end, killed ? Kind.KILL : Kind.END, job));
+        seen.backgroundStarted(job, now);
+    }
+}

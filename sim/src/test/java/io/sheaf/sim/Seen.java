@@ -1,0 +1,55 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** What became of each job of a log, as far as it was played. */
+class Seen implements SimulatedQueue.Reports {
+    final long[] start;
+    final long[] left;
+    final Outcome[] outcome;
+
+    Seen(int jobs) {
+        start = new long[jobs];
+        left = new long[jobs];
+        outcome = new Outcome[jobs];
+        Arrays.fill(start, NEVER);
+        Arrays.fill(left, NEVER);
+        Arrays.fill(outcome, Outcome.STUCK);
+    }
+
+    Seen(Seen other) {
+        start = other.start.clone();
+        left = other.left.clone();
+        outcome = other.outcome.clone();
+    }
+
+    @Override
+    public void started(int handle) {
+        throw new AssertionError("an own job starts");
+    }
+
+    @Override
+    public void expired(int handle) {
+        throw new AssertionError("an own job expires");
+    }
+
+    @Override
+    public void backgroundStarted(int job, long at) {
+        start[job] = at;
+    }
+
+    @Override
+    public void backgroundLeft(int job, long at, Outcome how) {
+        left[job] = at;
+        outcome[job] = how;
+    }
+
+    List<String> jobs() {
+        String[] rows = new String[start.length];
+        Arrays.setAll(rows, j -> j + ": " + start[j] + ", " + left[j] + " " + outcome[j]);
+        return List.of(rows);
+    }
+}

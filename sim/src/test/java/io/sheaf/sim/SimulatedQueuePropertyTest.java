@@ -1,0 +1,126 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.random.RandomStream;
+import io.sheaf.testing.Shared;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Forks, steps and own jobs on random logs under random policies, against a plain replay. */
+class SimulatedQueuePropertyTest {
+    private static final int CASES = 200;
+    private static final int JOBS = 80;
+
+    private final RandomStream seeds = new RandomStream(20_261_115);
+
+    @Test
+    void withoutOwnJobsItIsAReplayInHoweverManySteps() {
+        Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+        for (int i = 0; i < CASES; i++) {
+            RandomStream random = seeds.split(i);
+            JobLog log = RandomLogs.log(random, JOBS);
+            Policy policy = RandomLogs.policy(random);
+            Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
+            outcomes.addAll(Arrays.asList(expected.outcome));
+            Replayed replayed = Replay.run(log, new BatchEngine(policy, RandomLogs.NODES));
+            for (int job = 0; job < JOBS; job++) {
+                assertThat(replayed.start(job)).isEqualTo(expected.start[job]);
+                assertThat(replayed.outcome(job)).isEqualTo(expected.outcome[job]);
+            }
+            Seen seen = new Seen(JOBS);
+            SimulatedQueue queue = new SimulatedQueue(log, policy, RandomLogs.NODES);
+            while (queue.next() != NEVER) {
+                queue.advanceTo(queue.now() + 1 + random.nextInt(40), seen);
+            }
+            assertThat(seen.jobs()).as("case %d, %s", i, policy).isEqualTo(expected.jobs());
+        }
+        assertThat(outcomes).contains(Outcome.COMPLETED, Outcome.KILLED, Outcome.WITHDRAWN, Outcome.REFUSED);
+    }
+
+    @Test
+    void aForkAndItsOriginalGoOnAsIfThereWereNoOther() {
+        for (int i = 0; i < CASES; i++) {
+            RandomStream random = seeds.split(i);
+            JobLog log = RandomLogs.log(random, JOBS);
+            Policy policy = RandomLogs.policy(random);
+            Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
+            SimulatedQueue original = new SimulatedQueue(log, policy, RandomLogs.NODES);
+            SimulatedQueue scratch = new SimulatedQueue(log, policy, RandomLogs.NODES);
+            Seen seen = new Seen(JOBS);
+            for (int fork = 0; fork < 3; fork++) {
+                original.advanceTo(original.now() + random.nextInt(300), seen);
+                // The scratch has had another life, with own jobs, each time but the first.
+                original.forkInto(scratch);
+                Seen again = new Seen(seen);
+                scratch.fork().playOut(again);
+                assertThat(again.jobs()).as("fork in case %d, %s", i, policy).isEqualTo(expected.jobs());
+                OwnJobs own = new OwnJobs(log, random.split(fork));
+                // Only so that it knows what runs; it acts from here on.
+                own.play(new SimulatedQueue(log, policy, RandomLogs.NODES), original.now() + 1, false);
+                own.play(scratch, original.now() + 200, true);
+            }
+            original.playOut(seen);
+            assertThat(seen.jobs()).as("original in case %d, %s", i, policy).isEqualTo(expected.jobs());
+        }
+    }
+
+    @Test
+    void aForkWithOwnJobsInItDoesTheSameAgain() {
+        int expired = 0;
+        int completed = 0;
+        for (int i = 0; i < CASES; i++) {
+            RandomStream random = seeds.split(i);
+            JobLog log = RandomLogs.log(random, JOBS);
+            Policy policy = RandomLogs.policy(random);
+            SimulatedQueue queue = new SimulatedQueue(log, policy, RandomLogs.NODES);
+            OwnJobs first = new OwnJobs(log, random.split("before"));
+            first.play(queue, random.nextInt(400), true);
+            SimulatedQueue fork = queue.fork();
+            OwnJobs one = new OwnJobs(first, random.split("after"));
+            OwnJobs other = new OwnJobs(first, random.split("after"));
+            long until = 400L + random.nextInt(400);
+            one.play(queue, until, true);
+            one.play(queue, NEVER, false);
+            other.play(fork, until, true);
+            other.play(fork, NEVER, false);
+            assertThat(other.diary).as("own jobs in case %d, %s", i, policy).isEqualTo(one.diary);
+            assertThat(other.jobs()).as("case %d, %s", i, policy).isEqualTo(one.jobs());
+            assertThat(queue.ownJobs()).isZero();
+            expired += one.expired;
+            completed += one.completed;
+        }
+        assertThat(expired).isGreaterThan(CASES);
+        assertThat(completed).isGreaterThan(CASES);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TraceRules.Cancelled.class)
+    void playsAYearOfARealLogAsAReplayDoes(TraceRules.Cancelled cancelled) {
+        JobLog log = TraceRules.forNodes(100)
+                .with(cancelled)
+                .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz"))))
+                .jobs();
+        Seen expected = PlainReplay.run(log, new BatchEngine(Policy.easy(), 100));
+        Seen seen = new Seen(log.size());
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
+        SimulatedQueue scratch = queue.fork();
+        while (queue.next() != NEVER) {
+            queue.advanceTo(queue.next() + 86_400_000, seen);
+            queue.forkInto(scratch);
+            scratch.forkInto(queue);
+        }
+        assertThat(seen.start).isEqualTo(expected.start);
+        assertThat(seen.left).isEqualTo(expected.left);
+        assertThat(log.size()).isGreaterThan(28_000);
+    }
+}

@@ -1,0 +1,144 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.batch.UserLimits;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Queues that one can draw on paper: four nodes, times in milliseconds. */
+class SimulatedQueueTest {
+    private final List<String> told = new ArrayList<>();
+    private final SimulatedQueue.Reports reports = new SimulatedQueue.Reports() {
+        @Override
+        public void started(int handle) {
+            told.add("own starts");
+        }
+
+        @Override
+        public void expired(int handle) {
+            told.add("own expires");
+        }
+
+        @Override
+        public void backgroundStarted(int job, long at) {
+            told.add(job + " starts at " + at);
+        }
+
+        @Override
+        public void backgroundLeft(int job, long at, Outcome outcome) {
+            told.add(job + " " + outcome + " at " + at);
+        }
+    };
+
+    /** Job 0 has all nodes from 0 to 100 and asked for 150; job 1 comes at 10 and wants all nodes for 50. */
+    private final JobLog log =
+            JobLog.builder().add(1, 0, 100, 150, 4, 7).add(2, 10, 50, 50, 4, 7).build();
+
+    private final SimulatedQueue queue = new SimulatedQueue(log, Policy.conservative(), 4);
+
+    @Test
+    void anOwnJobWaitsItsTurnAndExpires() {
+        assertThat(queue.now()).isZero();
+        assertThat(queue.next()).isZero();
+        queue.advanceTo(20);
+        assertThat(queue.now()).isEqualTo(20);
+        assertThat(queue.next()).as("end of job 0").isEqualTo(100);
+        int own = queue.submit(Submission.of(2, 30));
+        assertThat(queue.engine().start(own))
+                .as("behind jobs 0 and 1: 150 + 50")
+                .isEqualTo(200);
+        queue.pass(reports);
+        queue.open(100, reports);
+        queue.pass(reports);
+        assertThat(queue.engine().start(own)).as("job 0 ended 50 early").isEqualTo(150);
+        queue.open(150, reports);
+        queue.pass(reports);
+        assertThat(queue.next()).as("limit of the own job").isEqualTo(180);
+        assertThat(queue.ownJobs()).isEqualTo(1);
+        queue.open(180, reports);
+        queue.pass(reports);
+        assertThat(told)
+                .containsExactly(
+                        "0 COMPLETED at 100", "1 starts at 100", "1 COMPLETED at 150", "own starts", "own expires");
+        assertThat(queue.ownJobs()).isZero();
+        assertThat(queue.next()).isEqualTo(NEVER);
+    }
+
+    @Test
+    void anEndByItselfAtTheLimitGoesBeforeTheKill() {
+        queue.advanceTo(5);
+        int own = queue.submit(Submission.of(4, 60));
+        // Job 1 comes at 10; job 0 ends at 100, and ours is first in the queue.
+        for (long at : new long[] {10, 100}) {
+            queue.open(at, reports);
+            queue.pass(reports);
+        }
+        assertThat(queue.next()).as("our limit").isEqualTo(160);
+        queue.ends(160, reports);
+        queue.complete(own);
+        queue.kills(reports);
+        queue.arrivals(reports);
+        queue.pass(reports);
+        assertThat(told).containsExactly("0 COMPLETED at 100", "own starts", "1 starts at 160");
+        assertThat(queue.ownJobs()).isZero();
+    }
+
+    @Test
+    void aRunningOwnJobCanBeTakenBackAndAQueuedOneShortened() {
+        JobLog later = JobLog.builder().add(1, 50, 10, 10, 4, 0).build();
+        SimulatedQueue empty = new SimulatedQueue(later, Policy.conservative(), 4);
+        empty.open(5, reports);
+        int running = empty.submit(Submission.of(3, 40));
+        int queued = empty.submit(Submission.of(2, 30));
+        empty.pass(reports);
+        assertThat(empty.engine().start(queued)).isEqualTo(45);
+        empty.shorten(queued, 6);
+        assertThat(empty.engine().walltime(queued)).isEqualTo(6);
+        assertThat(empty.next()).isEqualTo(45);
+        empty.open(10, reports);
+        empty.withdraw(running);
+        empty.pass(reports);
+        assertThat(told).containsExactly("own starts", "own starts");
+        assertThat(empty.next()).as("limit of the second").isEqualTo(16);
+        empty.complete(queued);
+        assertThat(empty.next()).as("nothing of ours is left to come").isEqualTo(50);
+    }
+
+    @Test
+    void ownJobsHaveAUserOfTheirOwn() {
+        Policy limited = Policy.easy().withLimits(new UserLimits(1, 1, 4));
+        SimulatedQueue strict = new SimulatedQueue(log, limited, 4);
+        strict.advanceTo(5);
+        assertThat(strict.submit(Submission.of(5, 10))).isEqualTo(BatchScheduler.TOO_LARGE);
+        assertThat(strict.submit(Submission.of(4, 10).user(7))).as("not user 7").isNotNegative();
+        assertThat(strict.submit(Submission.of(4, 10))).isEqualTo(BatchScheduler.TOO_MANY);
+        SimulatedQueue shared = new SimulatedQueue(log, limited, 4, 7);
+        shared.advanceTo(5);
+        assertThat(shared.submit(Submission.of(4, 10))).as("user 7").isEqualTo(BatchScheduler.TOO_MANY);
+    }
+
+    @Test
+    void refusesWhatWouldBreakIt() {
+        queue.advanceTo(20);
+        assertThatThrownBy(() -> queue.open(101, reports)).hasMessageContaining("something happens at 100");
+        assertThatThrownBy(() -> queue.open(19, reports)).hasMessageContaining("from 20 to 19");
+        assertThatThrownBy(() -> queue.advanceTo(19)).hasMessageContaining("before 20");
+        assertThatThrownBy(() -> queue.withdraw(0))
+                .as("job 0's")
+                .hasMessageContaining("handle 0 is not that of an own");
+        assertThatThrownBy(() -> queue.complete(99)).hasMessageContaining("not that of an own job");
+        int own = queue.submit(Submission.of(1, 5));
+        assertThatThrownBy(() -> queue.advanceTo(30)).hasMessageContaining("1 own jobs are in the system");
+        queue.withdraw(own);
+        assertThatThrownBy(() -> queue.withdraw(own)).hasMessageContaining("not that of an own job");
+        SimulatedQueue other = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 4);
+        assertThatThrownBy(() -> queue.forkInto(other)).hasMessageContaining("same log");
+    }
+}
