@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.random.RandomStream;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Any job set, any policy, any depth: the engine does what the brute-force grid and the plain engine do. */
@@ -16,9 +17,31 @@ class EngineAgainstReferencesTest {
 
     @Test
     void doesWhatTheGridDoes() {
+        compareWithGrid(0, 400);
+    }
+
+    @Test
+    void doesWhatTheGridDoesWithContiguousNodes() {
+        compareWithContiguousGrid(10_000, 80);
+    }
+
+    @Test
+    void doesWhatThePlainEngineDoes() {
+        compareWithPlainEngine(20_000, 150);
+    }
+
+    @Test
+    @Tag("slow")
+    void doesWhatTheReferencesDoManyTimes() {
+        compareWithGrid(100_000, 3_000);
+        compareWithContiguousGrid(200_000, 600);
+        compareWithPlainEngine(300_000, 1_500);
+    }
+
+    private static void compareWithGrid(int first, int count) {
         int starts = 0;
         int moved = 0;
-        for (int seed = 0; seed < 1500; seed++) {
+        for (int seed = first; seed < first + count; seed++) {
             RandomStream random = new RandomStream(seed);
             int nodes = 1 + random.nextInt(12);
             Policy policy = policy(random);
@@ -28,15 +51,15 @@ class EngineAgainstReferencesTest {
             starts += lockstep.starts;
             moved += lockstep.moved;
         }
-        assertThat(starts).isGreaterThan(10_000);
-        assertThat(moved).isGreaterThan(1_000);
+        // So that this cannot pass without having compared anything.
+        assertThat(starts).isGreaterThan(7 * count);
+        assertThat(moved).isGreaterThan(count);
     }
 
-    @Test
-    void doesWhatTheGridDoesWithContiguousNodes() {
+    private static void compareWithContiguousGrid(int first, int count) {
         int starts = 0;
-        for (int seed = 0; seed < 300; seed++) {
-            RandomStream random = new RandomStream(seed + 10_000);
+        for (int seed = first; seed < first + count; seed++) {
+            RandomStream random = new RandomStream(seed);
             int nodes = 1 + random.nextInt(10);
             Policy policy = policy(random).withPlacement(Policy.Placement.CONTIGUOUS);
             Lockstep lockstep =
@@ -44,14 +67,13 @@ class EngineAgainstReferencesTest {
             run(lockstep, seed, policy, 20, 4, 15);
             starts += lockstep.starts;
         }
-        assertThat(starts).isGreaterThan(1_000);
+        assertThat(starts).isGreaterThan(4 * count);
     }
 
-    @Test
-    void doesWhatThePlainEngineDoes() {
+    private static void compareWithPlainEngine(int first, int count) {
         int starts = 0;
-        for (int seed = 0; seed < 600; seed++) {
-            RandomStream random = new RandomStream(seed + 20_000);
+        for (int seed = first; seed < first + count; seed++) {
+            RandomStream random = new RandomStream(seed);
             int nodes = 1 + random.nextInt(200);
             Policy policy = policy(random);
             if (random.chance(0.2)) {
@@ -62,7 +84,7 @@ class EngineAgainstReferencesTest {
             run(lockstep, seed, policy, 150, 1 + random.nextInt(20), 100);
             starts += lockstep.starts;
         }
-        assertThat(starts).isGreaterThan(20_000);
+        assertThat(starts).isGreaterThan(30 * count);
     }
 
     private static void run(Lockstep lockstep, int seed, Policy policy, int arrivals, int gap, int longest) {
