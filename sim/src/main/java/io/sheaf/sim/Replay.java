@@ -20,8 +20,19 @@ public final class Replay {
     private static final long KILL = 1L << 40;
     private static final long WITHDRAWAL = 2L << 40;
 
+    /** Is told how far a replay has come. */
+    @FunctionalInterface
+    public interface Watcher {
+        /** So many jobs of the log have arrived; called from time to time. */
+        void arrived(int jobs);
+    }
+
+    /** How many jobs arrive between two calls of a watcher, less one: seldom enough to cost nothing. */
+    private static final int WATCH_MASK = 0xff;
+
     private final JobLog log;
     private final BatchScheduler scheduler;
+    private final Watcher watcher;
     private final InstantHeap coming = new InstantHeap();
     private final Submission request = new Submission();
     private final long[] start;
@@ -35,9 +46,10 @@ public final class Replay {
     private int next;
     private long events;
 
-    private Replay(JobLog log, BatchScheduler scheduler) {
+    private Replay(JobLog log, BatchScheduler scheduler, Watcher watcher) {
         this.log = log;
         this.scheduler = scheduler;
+        this.watcher = watcher;
         start = new long[log.size()];
         end = new long[log.size()];
         outcome = new Outcome[log.size()];
@@ -50,7 +62,12 @@ public final class Replay {
 
     /** Plays the whole log; the scheduler must be empty. */
     public static Replayed run(JobLog log, BatchScheduler scheduler) {
-        Replay replay = new Replay(log, scheduler);
+        return run(log, scheduler, jobs -> {});
+    }
+
+    /** Plays the whole log, and tells how far it has come. */
+    public static Replayed run(JobLog log, BatchScheduler scheduler, Watcher watcher) {
+        Replay replay = new Replay(log, scheduler, watcher);
         replay.play();
         return new Replayed(log, replay.start, replay.end, replay.outcome, replay.events);
     }
@@ -91,6 +108,9 @@ public final class Replay {
         request.size(log.nodes(job), log.requested(job)).user(log.user(job));
         int h = scheduler.submit(now, request);
         events++;
+        if ((job & WATCH_MASK) == WATCH_MASK) {
+            watcher.arrived(job + 1);
+        }
         if (h < 0) {
             outcome[job] = Outcome.REFUSED;
             return;
