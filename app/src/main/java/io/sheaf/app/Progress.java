@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import java.io.PrintWriter;
+import java.util.function.LongSupplier;
 
 /** A line on the terminal that tells how far a long piece of work has come; nothing at all where nobody watches. */
 final class Progress implements AutoCloseable {
@@ -13,21 +14,28 @@ final class Progress implements AutoCloseable {
     private final PrintWriter err;
     private final boolean shown;
     private final String what;
+    private final LongSupplier nanos;
     private long next;
     private boolean dirty;
 
     Progress(Session session, String what) {
-        this.err = session.err();
-        this.shown = session.terminal();
+        this(session.err(), session.terminal(), what, System::nanoTime);
+    }
+
+    Progress(PrintWriter err, boolean shown, String what, LongSupplier nanos) {
+        this.err = err;
+        this.shown = shown;
         this.what = what;
-        this.next = System.nanoTime() + SILENT_NANOS;
+        this.nanos = nanos;
+        this.next = nanos.getAsLong() + SILENT_NANOS;
     }
 
     void at(long done, long all) {
-        if (!shown || System.nanoTime() - next < 0) {
+        long now = nanos.getAsLong();
+        if (!shown || now - next < 0) {
             return;
         }
-        next = System.nanoTime() + BETWEEN_NANOS;
+        next = now + BETWEEN_NANOS;
         dirty = true;
         err.print("\r" + what + ": " + done * PERCENT / Math.max(1, all) + " % ");
         err.flush();

@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A page about a replay: the figures, the queue and the nodes in use over time, waits by job size, and a Gantt chart of nodes.
@@ -52,11 +53,17 @@ public record ReplayPage(
                 .text("title", shortName)
                 .text("scheduling", policy)
                 .text("nodes", Integer.toString(nodes))
+                .text("size", Rounded.count(nodes))
                 .text("epoch", Long.toString(epoch))
                 .text("sizes", classes.largest().stream().map(String::valueOf).collect(Collectors.joining(",")))
+                .text(
+                        "shades",
+                        IntStream.range(0, classes.count())
+                                .mapToObj(c -> Integer.toString(classes.shade(c)))
+                                .collect(Collectors.joining(",")))
                 .html("facts", factsHtml())
                 .html("notes", notesHtml(count))
-                .html("waits", waitsHtml())
+                .html("waits", waitsHtml(classes))
                 .html("jobs", jobs.toString())
                 .style(Page.resource(Page.class, "page.css") + Page.resource(ReplayPage.class, "replay.css"))
                 .script(script + "\n" + Page.resource(ReplayPage.class, "replay.js"))
@@ -81,22 +88,26 @@ public record ReplayPage(
         return notes.length() == 0 ? "<li>Every job of the log is replayed as recorded.</li>" : notes.toString();
     }
 
-    private String waitsHtml() {
+    private String waitsHtml(SizeClasses classes) {
         StringBuilder table = new StringBuilder("<thead><tr><th scope=\"col\">nodes</th><th scope=\"col\">jobs</th>");
         WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">")
                 .append(Page.escape(bin))
                 .append("</th>"));
         table.append("<th scope=\"col\">median</th><th scope=\"col\">95 %</th></tr></thead>\n<tbody>\n");
+        double largest = waits.stream()
+                .flatMapToDouble(row -> row.bins().stream().mapToDouble(bin -> bin / (double) row.jobs()))
+                .max()
+                .orElse(1);
         for (WaitBySize.Row row : waits) {
             table.append("<tr><th scope=\"row\"><span class=\"swatch size")
-                    .append(row.sizeClass())
+                    .append(classes.shade(row.sizeClass()))
                     .append("\"></span>")
                     .append(row.sizes())
                     .append("</th><td>")
-                    .append(row.jobs())
+                    .append(Rounded.count(row.jobs()))
                     .append("</td>");
             for (int bin : row.bins()) {
-                table.append(bar(bin / (double) row.jobs(), bin));
+                table.append(bar(bin / (double) row.jobs(), bin, largest, classes.shade(row.sizeClass())));
             }
             table.append("<td>")
                     .append(Rounded.time(row.medianWait()))
@@ -107,13 +118,13 @@ public record ReplayPage(
         return table.append("</tbody>").toString();
     }
 
-    /** A cell with a bar as high as the share, and the share below it. */
-    private static String bar(double share, int jobs) {
-        String height = DecimalText.fixed(share * BAR_HEIGHT, 1);
-        String top = DecimalText.fixed(BAR_HEIGHT - share * BAR_HEIGHT, 1);
+    /** A cell with a bar as high as the share, against the largest of all, and the share below it. */
+    private static String bar(double share, int jobs, double largest, int shade) {
+        double high = share / largest * BAR_HEIGHT;
         String label = jobs == 0 ? "·" : share < 0.01 ? "&lt; 1 %" : DecimalText.fixed(100 * share, 0) + " %";
         return "<td class=\"bin\" title=\"" + jobs + " jobs\"><svg viewBox=\"0 0 40 " + BAR_HEIGHT
-                + "\" aria-hidden=\"true\"><rect x=\"2\" width=\"36\" y=\"" + top + "\" height=\"" + height
-                + "\"/></svg>" + label + "</td>";
+                + "\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"size" + shade
+                + "\" x=\"3\" width=\"34\" y=\"" + DecimalText.fixed(BAR_HEIGHT - high, 1) + "\" height=\""
+                + DecimalText.fixed(high, 1) + "\"/></svg>" + label + "</td>";
     }
 }

@@ -38,6 +38,11 @@ final class SizeClasses {
         return from == to ? Integer.toString(to) : from + "-" + to;
     }
 
+    /** Which of the eight shades from light to dark stands for a class: spread over all of them. */
+    int shade(int at) {
+        return largest.size() == 1 ? 0 : (at * (MOST - 1) + (largest.size() - 1) / 2) / (largest.size() - 1);
+    }
+
     List<Integer> largest() {
         return List.copyOf(largest);
     }

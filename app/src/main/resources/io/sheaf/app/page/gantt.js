@@ -17,8 +17,7 @@ class Gantt {
     this.shown = rows;
     this.item = -1;
     this.index();
-    this.base = document.createElement("canvas");
-    this.drawn = "";
+    this.base = new Base();
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     view.onChange(() => this.surface.refresh());
     this.timeAt = steer(this.surface, view, { point: (x, y) => this.point(x, y), key: event => this.key(event) });
@@ -57,24 +56,14 @@ class Gantt {
     const { view } = this;
     const plot = { left: Plot.LEFT, top: Plot.TOP, width: width - Plot.LEFT - Plot.RIGHT,
       height: height - Plot.TOP - Plot.BOTTOM };
-    const state = [view.from, view.to, this.top, this.shown, width, height, Theme.version, devicePixelRatio].join();
-    if (state !== this.drawn) {
-      this.drawn = state;
-      this.render(plot, width, height);
-    }
-    context.drawImage(this.base, 0, 0, width, height);
+    this.base.draw(context, width, height, [view.from, view.to, this.top, this.shown].join(" "),
+      base => this.render(base, plot, width, height));
     this.mark(context, plot);
     Plot.cursor(context, height, width, view);
   }
 
   /** Draws everything but what follows the pointer onto the base. */
-  render(plot, width, height) {
-    const scale = devicePixelRatio || 1;
-    this.base.width = Math.round(width * scale);
-    this.base.height = Math.round(height * scale);
-    const context = this.base.getContext("2d");
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.font = "12px system-ui, sans-serif";
+  render(context, plot, width, height) {
     context.fillStyle = Theme.colour("empty");
     context.fillRect(plot.left, plot.top, plot.width, plot.height);
     Plot.times(context, width, height, this.view, this.clock);
@@ -137,31 +126,37 @@ class Gantt {
   drawSum(context, plot) {
     const width = Math.ceil(plot.width);
     const height = Math.ceil(plot.height);
-    const size = width * height;
-    if (!this.sums || this.sums.length !== 4 * size) this.sums = new Float32Array(4 * size);
+    if (!this.sums || this.sums.length !== 4 * width * height) this.sums = new Float32Array(4 * width * height);
     const sums = this.sums.fill(0);
     const paints = this.colours.map(name => Theme.rgb(name));
+    const { from } = this.view;
     const perTime = width / this.view.span;
     const perRow = height / this.shown;
-    this.visit(this.view.from, this.view.to, this.top, this.top + this.shown, i => {
-      const { start, end, row, rows, kind } = this.bars;
-      const x0 = Math.max(0, (start[i] - this.view.from) * perTime);
-      const x1 = Math.min(width, (end[i] - this.view.from) * perTime);
-      const y0 = Math.max(0, (row[i] - this.top) * perRow);
-      const y1 = Math.min(height, (row[i] + rows[i] - this.top) * perRow);
-      const [r, g, b] = paints[kind[i]];
-      for (let y = Math.floor(y0); y < y1; y++) {
-        const tall = Math.min(y + 1, y1) - Math.max(y, y0);
-        for (let x = Math.floor(x0), at = 4 * (y * width + x); x < x1; x++, at += 4) {
-          const share = (Math.min(x + 1, x1) - Math.max(x, x0)) * tall;
-          sums[at] += share * r;
-          sums[at + 1] += share * g;
-          sums[at + 2] += share * b;
-          sums[at + 3] += share;
-        }
-      }
+    const { start, end, row, rows, kind } = this.bars;
+    this.visit(from, this.view.to, this.top, this.top + this.shown, i => {
+      Gantt.addBox(sums, width, paints[kind[i]],
+        Math.max(0, (start[i] - from) * perTime), Math.min(width, (end[i] - from) * perTime),
+        Math.max(0, (row[i] - this.top) * perRow), Math.min(height, (row[i] + rows[i] - this.top) * perRow));
     });
     this.putSums(context, plot, width, height, sums);
+  }
+
+  /** Adds a colour to the pixels of a box, to each by the share of it that is covered. */
+  static addBox(sums, width, paint, x0, x1, y0, y1) {
+    const r = paint[0];
+    const g = paint[1];
+    const b = paint[2];
+    for (let y = Math.floor(y0); y < y1; y++) {
+      const tall = Math.min(y + 1, y1) - Math.max(y, y0);
+      let x = Math.floor(x0);
+      for (let at = 4 * (y * width + x); x < x1; x++, at += 4) {
+        const share = (Math.min(x + 1, x1) - Math.max(x, x0)) * tall;
+        sums[at] += share * r;
+        sums[at + 1] += share * g;
+        sums[at + 2] += share * b;
+        sums[at + 3] += share;
+      }
+    }
   }
 
   putSums(context, plot, width, height, sums) {
@@ -193,10 +188,15 @@ class Gantt {
     this.visit(this.view.from, this.view.to, this.top, this.top + this.shown, i => {
       if (this.bars.item[i] !== this.item) return;
       const { x, y, width, height } = this.box(i, plot);
+      context.fillStyle = Theme.colour("mark");
+      if (height < 8) {
+        context.fillRect(x, y, Math.max(width, 2), Math.max(height, 1));
+        return;
+      }
       for (const [colour, line] of [["page", 4], ["mark", 2]]) {
         context.strokeStyle = Theme.colour(colour);
         context.lineWidth = line;
-        context.strokeRect(x, y, Math.max(width, 2), Math.max(height, 2));
+        context.strokeRect(x, y, Math.max(width, 2), height);
       }
     });
     context.restore();

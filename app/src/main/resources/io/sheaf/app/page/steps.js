@@ -74,6 +74,8 @@ class StepChart {
 
   constructor(canvas, view, clock, { steps, colour, most = 0, means = false, told = () => {} }) {
     Object.assign(this, { view, clock, steps, colour, most, means, told });
+    this.base = new Base();
+    this.bin = 0;
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     view.onChange(() => this.surface.refresh());
     steer(this.surface, view);
@@ -81,28 +83,41 @@ class StepChart {
 
   draw(context, width, height) {
     const { view } = this;
+    this.base.draw(context, width, height, view.from + " " + view.to, base => this.render(base, width, height));
+    Plot.cursor(context, height, width, view);
+    this.told(view.cursor === null ? null : this.steps.valueAt(view.cursor), this.bin);
+  }
+
+  render(context, width, height) {
+    const { view } = this;
     const most = this.most || Math.max(1, this.steps.max(view.from, view.to));
     Plot.values(context, width, height, most);
     Plot.times(context, width, height, view, this.clock);
     StepChart.fill(context, this.steps, view, this.colour, most,
       Plot.LEFT, Plot.TOP, width - Plot.LEFT - Plot.RIGHT, height - Plot.TOP - Plot.BOTTOM);
-    let bin = 0;
-    if (this.means) bin = this.line(context, width, height, most);
-    Plot.cursor(context, height, width, view);
-    this.told(view.cursor === null ? null : this.steps.valueAt(view.cursor), bin);
+    if (this.means) this.bin = this.line(context, width, height, most);
   }
 
+  /** Fills each column of pixels to the mean, and lightly to the maximum, of what it covers. */
   static fill(context, steps, view, colour, most, left, top, width, height) {
     const perPixel = view.span / width;
-    for (const [what, paint] of [["max", colour + "-soft"], ["mean", colour]]) {
-      context.fillStyle = Theme.colour(paint);
-      context.beginPath();
-      for (let x = 0; x < width; x++) {
-        const from = view.from + x * perPixel;
-        const high = steps[what](from, from + perPixel) / most * height;
-        if (high > 0) context.rect(left + x, top + height - high, 1, high);
-      }
-      context.fill();
+    const soft = Theme.colour(colour + "-soft");
+    const full = Theme.colour(colour);
+    const bottom = top + height;
+    let before = steps.until(view.from);
+    let i = steps.index(view.from);
+    for (let x = 0; x < width; x++) {
+      const to = view.from + (x + 1) * perPixel;
+      let max = i < 0 ? 0 : steps.value[i];
+      while (i + 1 < steps.at.length && steps.at[i + 1] < to) max = Math.max(max, steps.value[++i]);
+      const after = i < 0 ? 0 : steps.area[i] + steps.value[i] * (to - steps.at[i]);
+      const mean = (after - before) / perPixel;
+      before = after;
+      if (max <= 0) continue;
+      context.fillStyle = soft;
+      context.fillRect(left + x, bottom - max / most * height, 1, (max - mean) / most * height);
+      context.fillStyle = full;
+      context.fillRect(left + x, bottom - mean / most * height, 1, mean / most * height);
     }
   }
 
@@ -136,6 +151,7 @@ class Overview {
   constructor(canvas, view, clock, { steps, colour, most }) {
     Object.assign(this, { view, clock, steps, colour, most });
     this.all = new TimeWindow(view.first, view.last, view.least);
+    this.base = new Base();
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     view.onChange(() => this.surface.refresh());
     this.listen(canvas);
@@ -146,9 +162,11 @@ class Overview {
   time(x) { return this.all.from + Math.min(Math.max((x - Plot.LEFT) / this.room, 0), 1) * this.all.span; }
 
   draw(context, width, height) {
-    Plot.times(context, width, height, this.all, this.clock);
-    StepChart.fill(context, this.steps, this.all, this.colour, this.most,
-      Plot.LEFT, Plot.TOP, this.room, height - Plot.TOP - Plot.BOTTOM);
+    this.base.draw(context, width, height, "", base => {
+      Plot.times(base, width, height, this.all, this.clock);
+      StepChart.fill(base, this.steps, this.all, this.colour, this.most,
+        Plot.LEFT, Plot.TOP, this.room, height - Plot.TOP - Plot.BOTTOM);
+    });
     const from = this.x(this.view.from);
     const to = Math.max(this.x(this.view.to), from + 2);
     const high = height - Plot.BOTTOM - Plot.TOP + 8;

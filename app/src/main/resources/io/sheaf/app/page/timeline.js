@@ -164,6 +164,30 @@ class Surface {
   }
 }
 
+/** A picture that is kept until what it shows changes, below what follows the pointer. */
+class Base {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.shown = "";
+  }
+
+  /** Draws the kept picture; `render(context)` makes it anew if `state`, the size or the theme are others than before. */
+  draw(context, width, height, state, render) {
+    const scale = devicePixelRatio || 1;
+    const wanted = [state, width, height, scale, Theme.version].join(" ");
+    if (wanted !== this.shown) {
+      this.shown = wanted;
+      this.canvas.width = Math.round(width * scale);
+      this.canvas.height = Math.round(height * scale);
+      const base = this.canvas.getContext("2d");
+      base.setTransform(scale, 0, 0, scale, 0, 0);
+      base.font = context.font;
+      render(base);
+    }
+    context.drawImage(this.canvas, 0, 0, width, height);
+  }
+}
+
 /** The part of a surface where the data is drawn, right of the labels and above the times. */
 const Plot = {
   LEFT: 58,

@@ -18,7 +18,7 @@
   let useMeans = null;
   let useValue = null;
 
-  const kinds = sizes.map((_, k) => "size" + k);
+  const kinds = document.body.dataset.shades.split(",").map(shade => "size" + shade);
   new Overview(element("overview"), view, clock, { steps: use, colour: "blue", most: nodes });
   new StepChart(element("queue"), view, clock, { steps: queue, colour: "orange", told: tellQueue });
   new StepChart(element("use"), view, clock, { steps: use, colour: "blue", most: nodes, means: true, told: tellUse });
@@ -142,8 +142,8 @@
   function legend() {
     let from = 1;
     for (const [k, most] of sizes.entries()) {
-      const name = from === most ? String(most) : from + "–" + thousands(most);
-      entry(element("gantt-legend"), "size" + k, name + (most === 1 ? " node" : " nodes"));
+      const name = from === most ? thousands(most) : thousands(from) + "–" + thousands(most);
+      entry(element("gantt-legend"), kinds[k], name + (most === 1 ? " node" : " nodes"));
       from = most + 1;
     }
     entry(element("queue-legend"), "orange", "jobs waiting, mean");
@@ -214,11 +214,11 @@
     });
   }
 
-  /** A long log opens around its longest queue, with as much of it as can be told apart. */
+  /** A long log opens around its longest queue, with about as much of it as can be told apart. */
   function begin() {
     const many = bars.start.length;
     const peak = queue.peak();
-    const span = view.span * Math.min(1, 1500 / Math.max(1, many));
+    const span = Math.max(3 * 86400, view.span * Math.min(1, 1500 / Math.max(1, many)));
     view.set(peak - span / 2, peak + span / 2);
   }
 })();
