@@ -89,7 +89,7 @@ final class ReplayCommand extends SheafCommand {
         }
         checkUsage();
         Policy policy = scheduling.policy();
-        trace.rules(1); // so that a wrong option is told before a long log is read
+        checkOptions();
         long began = System.nanoTime();
         LoadedTrace loaded = load();
         int size = size(loaded);
@@ -126,6 +126,16 @@ final class ReplayCommand extends SheafCommand {
         }
     }
 
+    /** Tells of a wrong option before a long log is read. */
+    private void checkOptions() {
+        if (nodes != null && nodes < 1) {
+            throw new InputException("--nodes: a cluster has at least 1 node, not " + nodes);
+        }
+        trace.rules(1);
+        trace.unit();
+        trace.zone();
+    }
+
     private LoadedTrace load() {
         if (model != null) {
             return LoadedTrace.model(model, seed, days > 0 ? days : DAYS, jobs);
@@ -135,9 +145,6 @@ final class ReplayCommand extends SheafCommand {
 
     private int size(LoadedTrace loaded) {
         if (nodes != null) {
-            if (nodes < 1) {
-                throw new InputException("--nodes: a cluster has at least 1 node, not " + nodes);
-            }
             return nodes;
         }
         long procs = loaded.size().orElse(0);

@@ -134,9 +134,9 @@ class ReplayCommandTest {
                 3,120,120,180,2,60,60,completed
                 4,130,130,140,1,10,10,completed
                 """);
-        // Two processors make a node: 1, 2, 1, 1 and 1 nodes of 2.
+        // Two processors make a node: 1, 2, 1, 1 and 1 nodes of 2, so that 7 waits for 4 and 2 for 7.
         assertThat(csv(QUIRKS, "--procs-per-node", "2").lines())
-                .contains("2,110,210,260,2,50,50,completed", "3,120,120,180,1,60,60,completed");
+                .contains("2,110,220,270,2,50,50,completed", "3,120,120,180,1,60,60,completed");
     }
 
     @Test
@@ -259,7 +259,7 @@ class ReplayCommandTest {
                 "--model",
                 "kht-like");
         bad("--scale-load: give a number above 0, e.g. 1.2", QUIRKS, "--scale-load", "0");
-        bad("--nodes: a cluster has at least 1 node, not 0", QUIRKS, "--nodes", "0", "--strict", "--from", "0");
+        bad("--nodes: a cluster has at least 1 node, not 0", QUIRKS, "--nodes", "0");
     }
 
     @Test
