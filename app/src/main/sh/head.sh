@@ -60,10 +60,14 @@ if [ ! -f "$archive" ] && [ "${SHEAF_NO_ARCHIVE:-}" = "" ] && mkdir -p "$cache" 
         mv -f "$made" "$archive" 2>/dev/null || rm -f "$made"
     fi
 fi
-if [ -f "$archive" ]; then
-    set -- -XX:SharedArchiveFile="$archive" -jar "$self" "$@"
+# Progress is shown on a terminal only; Java itself cannot tell whether there is one.
+if [ -t 2 ]; then
+    set -- -Dsheaf.terminal=true -jar "$self" "$@"
 else
     set -- -jar "$self" "$@"
+fi
+if [ -f "$archive" ]; then
+    set -- -XX:SharedArchiveFile="$archive" "$@"
 fi
 # Messages that come from the JDK are in one language, as Sheaf's own are.
 # shellcheck disable=SC2086

@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.TimeText;
 import java.io.PrintWriter;
 import tools.jackson.core.JsonGenerator;
@@ -68,6 +69,13 @@ final class JsonOut implements AutoCloseable {
     JsonOut seconds(String name, long micros) {
         json.writeName(name);
         json.writeNumber(TimeText.seconds(micros));
+        return this;
+    }
+
+    /** A number with so many decimals, always. */
+    JsonOut decimal(String name, double value, int places) {
+        json.writeName(name);
+        json.writeNumber(DecimalText.fixed(value, places));
         return this;
     }
 

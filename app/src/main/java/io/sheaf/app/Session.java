@@ -5,6 +5,15 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What a command runs in: where it prints, what is configured, its environment and folder. */
+/**
+ * What a command runs in: where it prints, what is configured, its environment and folder.
+ *
+ * @param terminal whether standard error is a terminal
+ */
 record Session(
-        PrintWriter out, PrintWriter err, Configuration configuration, Map<String, String> environment, Path folder) {}
+        PrintWriter out,
+        PrintWriter err,
+        Configuration configuration,
+        Map<String, String> environment,
+        Path folder,
+        boolean terminal) {}

@@ -34,8 +34,19 @@ public final class Sheaf {
     private final PrintWriter err;
     private final Map<String, String> environment;
     private final Path folder;
+    private final boolean terminal;
 
     Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder) {
+        this(out, err, environment, folder, false);
+    }
+
+    /**
+     * A command that prints to these.
+     *
+     * @param terminal whether standard error is a terminal, so that a person may be watching
+     */
+    Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder, boolean terminal) {
+        this.terminal = terminal;
         this.out = out;
         this.err = err;
         this.environment = environment;
@@ -47,6 +58,7 @@ public final class Sheaf {
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);
+        commands.put("replay", ReplayCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
     }
@@ -60,7 +72,9 @@ public final class Sheaf {
         // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
         PrintWriter out = writer(FileDescriptor.out);
         PrintWriter err = writer(FileDescriptor.err);
-        int status = new Sheaf(out, err, System.getenv(), Path.of("")).run(args);
+        // Java cannot tell whether standard error is a terminal; the shell that started it can.
+        boolean terminal = Boolean.getBoolean("sheaf.terminal");
+        int status = new Sheaf(out, err, System.getenv(), Path.of(""), terminal).run(args);
         out.flush();
         err.flush();
         System.exit(status);
@@ -117,7 +131,7 @@ public final class Sheaf {
         top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
         top.getSubcommands().values().forEach(sub -> {
             if (sub.getCommand() instanceof SheafCommand command) {
-                command.connect(new Session(out, err, configuration, environment, folder));
+                command.connect(new Session(out, err, configuration, environment, folder, terminal));
             }
         });
         return top.execute(args);

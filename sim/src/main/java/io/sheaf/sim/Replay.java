@@ -10,9 +10,24 @@ import java.util.Arrays;
 public final class Replay {
     private Replay() {}
 
+    /** Is told how far a replay has come. */
+    @FunctionalInterface
+    public interface Watcher {
+        /** So many jobs of the log have started; called from time to time. */
+        void started(int jobs);
+    }
+
+    /** How many jobs start between two calls of a watcher, less one: seldom enough to cost nothing. */
+    private static final int WATCH_MASK = 0xff;
+
     /** Plays the whole log; the scheduler must be empty. */
     public static Replayed run(JobLog log, BatchScheduler scheduler) {
-        Recording record = new Recording(log.size());
+        return run(log, scheduler, jobs -> {});
+    }
+
+    /** Plays the whole log, and tells how far it has come. */
+    public static Replayed run(JobLog log, BatchScheduler scheduler, Watcher watcher) {
+        Recording record = new Recording(log.size(), watcher);
         new SimulatedQueue(log, scheduler, 0).playOut(record);
         return new Replayed(log, record.start, record.end, record.outcome, record.events);
     }
@@ -24,7 +39,11 @@ public final class Replay {
         /** Every job arrives. */
         long events;
 
-        Recording(int jobs) {
+        private final Watcher watcher;
+        private int started;
+
+        Recording(int jobs, Watcher watcher) {
+            this.watcher = watcher;
             start = new long[jobs];
             end = new long[jobs];
             outcome = new Outcome[jobs];
@@ -37,6 +56,9 @@ public final class Replay {
         @Override
         public void backgroundStarted(int job, long at) {
             start[job] = at;
+            if ((++started & WATCH_MASK) == 0) {
+                watcher.started(started);
+            }
             events++;
         }
 

@@ -1,0 +1,115 @@
+package io.sheaf.app;
+
+import io.sheaf.formats.slurm.SacctReader;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.TraceRules.Cancelled;
+import io.sheaf.sim.TraceRules.Estimates;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a job log is read and which of its jobs are replayed: the same options for every command that replays one. */
+final class TraceOptions {
+    @Option(
+            names = "--cancelled",
+            paramLabel = "HOW",
+            defaultValue = "drop",
+            description =
+                    "Jobs that never ran: drop, full (run their whole request), withdraw (queue until the recorded wait"
+                            + " is over) (${DEFAULT-VALUE}).")
+    String cancelled = "drop";
+
+    @Option(
+            names = "--estimates",
+            paramLabel = "WHICH",
+            defaultValue = "requested",
+            description =
+                    "What jobs ask for: requested (as in the log) or accurate (their run time) (${DEFAULT-VALUE}).")
+    String estimates = "requested";
+
+    @Option(
+            names = "--scale-load",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Divide the times between submissions by F: 1.2 is a fifth more load (${DEFAULT-VALUE}).")
+    double scaleLoad = 1;
+
+    @Option(names = "--from", paramLabel = "TIME", description = "Leave out what was submitted earlier than this.")
+    @Nullable
+    String from;
+
+    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
+    @Nullable
+    String length;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
+    @Nullable
+    String warmup;
+
+    @Option(names = "--strict", description = "A line that cannot be read is an error and not only skipped.")
+    boolean strict;
+
+    @Option(
+            names = "--procs-per-node",
+            paramLabel = "P",
+            defaultValue = "1",
+            description = "Processors of the log that make a node; 1 counts as the log does (${DEFAULT-VALUE}).")
+    int procsPerNode = 1;
+
+    @Option(
+            names = "--sacct-unit",
+            paramLabel = "UNIT",
+            defaultValue = "cpus",
+            description = "What is counted in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
+    String sacctUnit = "cpus";
+
+    @Option(
+            names = "--sacct-zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "Time zone of the dates in Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
+    String sacctZone = "UTC";
+
+    TraceRules rules(int nodes) {
+        if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
+            throw new InputException("--scale-load: give a number above 0, e.g. 1.2");
+        }
+        long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
+        if (within == 0) {
+            throw new InputException("--for: a period of 0 holds no job");
+        }
+        return TraceRules.forNodes(nodes)
+                .withProcsPerNode(procsPerNode())
+                .with(Choice.of("--cancelled", cancelled, Cancelled.class))
+                .with(Choice.of("--estimates", estimates, Estimates.class))
+                .withScaleLoad(scaleLoad)
+                .withPeriod(from == null ? 0 : TimeText.millis(from), within)
+                .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
+    }
+
+    int procsPerNode() {
+        if (procsPerNode < 1) {
+            throw new InputException("--procs-per-node: give a number of at least 1");
+        }
+        return procsPerNode;
+    }
+
+    SacctReader.Unit unit() {
+        return Choice.of("--sacct-unit", sacctUnit, SacctReader.Unit.class);
+    }
+
+    ZoneId zone() {
+        try {
+            return ZoneId.of(sacctZone);
+        } catch (DateTimeException e) {
+            throw new InputException(
+                    "--sacct-zone: '" + sacctZone + "' is no time zone; write Europe/Stockholm, UTC or +01:00");
+        }
+    }
+}

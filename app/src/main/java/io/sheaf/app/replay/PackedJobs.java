@@ -1,0 +1,130 @@
+package io.sheaf.app.replay;
+
+import io.sheaf.app.page.Varints;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.Outcome;
+import io.sheaf.sim.Replayed;
+import io.sheaf.sim.Trace;
+import java.io.IOException;
+import java.io.Writer;
+
+/**
+ * The jobs of a replay as a page holds them: a {@code <script>} element of data, a column after the other, in {@link Varints}.
+ *
+ * <table>
+ *   <caption>Columns, in this order</caption>
+ *   <tr><td>id</td><td>difference to the job before, signed</td></tr>
+ *   <tr><td>submit</td><td>difference to the job before; the first to the log's own zero, signed</td></tr>
+ *   <tr><td>wait</td><td>until the start; for a job withdrawn, until then</td></tr>
+ *   <tr><td>run</td><td>from start to end; 0 for a job that never started</td></tr>
+ *   <tr><td>requested</td><td>walltime</td></tr>
+ *   <tr><td>nodes</td><td></td></tr>
+ *   <tr><td>outcome</td><td>0 completed, 1 killed, 2 withdrawn, 3 refused, 4 never started</td></tr>
+ *   <tr><td>ranges</td><td>how many ranges of nodes; then for each the gap since the end of the one before and its length, the length
+ *       of the last left out</td></tr>
+ * </table>
+ * Times are whole seconds if all of them are, else milliseconds: the attribute data-unit tells how many milliseconds one is.
+ */
+final class PackedJobs {
+    private static final long SECOND = 1000;
+
+    private final Trace trace;
+    private final Replayed replayed;
+    private final JobLog log;
+    private final NodeRanges ranges;
+    private final int count;
+    private final long unit;
+
+    PackedJobs(Trace trace, Replayed replayed, NodeRanges ranges, int count) {
+        this.trace = trace;
+        this.replayed = replayed;
+        this.log = trace.jobs();
+        this.ranges = ranges;
+        this.count = count;
+        this.unit = wholeSeconds() ? SECOND : 1;
+    }
+
+    /** Writes the element, with this id. */
+    void write(String id, Writer out) throws IOException {
+        Varints packed = new Varints();
+        long before = 0;
+        for (int j = 0; j < count; j++) {
+            packed.addSigned(log.id(j) - before);
+            before = log.id(j);
+        }
+        before = 0;
+        for (int j = 0; j < count; j++) {
+            long submit = trace.logTime(log.submit(j)) / unit;
+            packed.addSigned(submit - before);
+            before = submit;
+        }
+        for (int j = 0; j < count; j++) {
+            packed.add(wait(j) / unit);
+        }
+        for (int j = 0; j < count; j++) {
+            packed.add(run(j) / unit);
+        }
+        for (int j = 0; j < count; j++) {
+            packed.add(log.requested(j) / unit);
+        }
+        for (int j = 0; j < count; j++) {
+            packed.add(log.nodes(j));
+        }
+        for (int j = 0; j < count; j++) {
+            packed.add(code(replayed.outcome(j)));
+        }
+        for (int j = 0; j < count; j++) {
+            addRanges(j, packed);
+        }
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count
+                + "\" data-unit=\"" + unit + "\">");
+        out.write(packed.base64());
+        out.write("</script>");
+    }
+
+    private void addRanges(int job, Varints packed) {
+        int from = ranges.from(job);
+        int to = ranges.from(job + 1);
+        packed.add(to - from);
+        int end = 0;
+        for (int r = from; r < to; r++) {
+            packed.add(ranges.first(r) - end);
+            end = ranges.first(r) + ranges.length(r);
+            if (r < to - 1) {
+                packed.add(ranges.length(r));
+            }
+        }
+    }
+
+    private static int code(Outcome outcome) {
+        return switch (outcome) {
+            case COMPLETED -> 0;
+            case KILLED -> 1;
+            case WITHDRAWN -> 2;
+            case REFUSED -> 3;
+            case STUCK -> 4;
+        };
+    }
+
+    private long wait(int job) {
+        if (replayed.start(job) != Replayed.NEVER) {
+            return replayed.start(job) - log.submit(job);
+        }
+        return replayed.outcome(job) == Outcome.WITHDRAWN ? log.patience(job) : 0;
+    }
+
+    private long run(int job) {
+        return replayed.start(job) == Replayed.NEVER ? 0 : replayed.end(job) - replayed.start(job);
+    }
+
+    private boolean wholeSeconds() {
+        long rest = 0;
+        for (int j = 0; j < count; j++) {
+            rest |= trace.logTime(log.submit(j)) % SECOND
+                    | wait(j) % SECOND
+                    | run(j) % SECOND
+                    | log.requested(j) % SECOND;
+        }
+        return rest == 0;
+    }
+}

@@ -1,0 +1,130 @@
+package io.sheaf.app.replay;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.sim.Replayed;
+import io.sheaf.sim.Trace;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A page about a replay: the figures, the queue and the nodes in use over time, waits by job size, and a Gantt chart of nodes.
+ *
+ * <p>The same replay gives the same bytes: no date, no host, no path is in it.
+ *
+ * @param name the log or model
+ * @param policy in words
+ * @param epoch the log's zero in seconds since 1970, 0 if that is not known
+ * @param facts figures in words
+ * @param applied what was left out or changed, in words
+ */
+public record ReplayPage(
+        String name,
+        String policy,
+        int nodes,
+        long epoch,
+        Map<String, String> facts,
+        List<String> applied,
+        List<WaitBySize.Row> waits,
+        Trace trace,
+        Replayed replayed) {
+    /** A page with more would take browsers too long; the figures are always those of all jobs. */
+    private static final int MOST_JOBS = 1_000_000;
+
+    private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
+    private static final int BAR_HEIGHT = 30;
+
+    /** Writes the page. */
+    public void write(Writer out) throws IOException {
+        int count = Math.min(trace.jobs().size(), MOST_JOBS);
+        StringWriter jobs = new StringWriter();
+        new PackedJobs(trace, replayed, NodeRanges.of(replayed, nodes), count).write("jobs", jobs);
+        String shortName = name.substring(name.lastIndexOf('/') + 1);
+        SizeClasses classes = new SizeClasses(nodes);
+        String script =
+                CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
+        Page.of(ReplayPage.class, "replay.html")
+                .text("title", shortName)
+                .text("scheduling", policy)
+                .text("nodes", Integer.toString(nodes))
+                .text("size", Rounded.count(nodes))
+                .text("epoch", Long.toString(epoch))
+                .text("sizes", classes.largest().stream().map(String::valueOf).collect(Collectors.joining(",")))
+                .text(
+                        "shades",
+                        IntStream.range(0, classes.count())
+                                .mapToObj(c -> Integer.toString(classes.shade(c)))
+                                .collect(Collectors.joining(",")))
+                .html("facts", factsHtml())
+                .html("notes", notesHtml(count))
+                .html("waits", waitsHtml(classes))
+                .html("jobs", jobs.toString())
+                .style(Page.resource(Page.class, "page.css") + Page.resource(ReplayPage.class, "replay.css"))
+                .script(script + "\n" + Page.resource(ReplayPage.class, "replay.js"))
+                .write(out);
+    }
+
+    private String factsHtml() {
+        return facts.entrySet().stream()
+                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
+                        + "</dd></div>")
+                .collect(Collectors.joining("\n"));
+    }
+
+    private String notesHtml(int count) {
+        StringBuilder notes = new StringBuilder();
+        int all = trace.jobs().size();
+        if (count < all) {
+            notes.append("<li>The charts show the first " + count + " of " + all
+                    + " jobs; --from and --for choose others.</li>");
+        }
+        applied.forEach(note -> notes.append("<li>").append(Page.escape(note)).append("</li>\n"));
+        return notes.length() == 0 ? "<li>Every job of the log is replayed as recorded.</li>" : notes.toString();
+    }
+
+    private String waitsHtml(SizeClasses classes) {
+        StringBuilder table = new StringBuilder("<thead><tr><th scope=\"col\">nodes</th><th scope=\"col\">jobs</th>");
+        WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">")
+                .append(Page.escape(bin))
+                .append("</th>"));
+        table.append("<th scope=\"col\">median</th><th scope=\"col\">95 %</th></tr></thead>\n<tbody>\n");
+        double largest = waits.stream()
+                .flatMapToDouble(row -> row.bins().stream().mapToDouble(bin -> bin / (double) row.jobs()))
+                .max()
+                .orElse(1);
+        for (WaitBySize.Row row : waits) {
+            table.append("<tr><th scope=\"row\"><span class=\"swatch size")
+                    .append(classes.shade(row.sizeClass()))
+                    .append("\"></span>")
+                    .append(row.sizes())
+                    .append("</th><td>")
+                    .append(Rounded.count(row.jobs()))
+                    .append("</td>");
+            for (int bin : row.bins()) {
+                table.append(bar(bin / (double) row.jobs(), bin, largest, classes.shade(row.sizeClass())));
+            }
+            table.append("<td>")
+                    .append(Rounded.time(row.medianWait()))
+                    .append("</td><td>")
+                    .append(Rounded.time(row.p95Wait()))
+                    .append("</td></tr>\n");
+        }
+        return table.append("</tbody>").toString();
+    }
+
+    /** A cell with a bar as high as the share, against the largest of all, and the share below it. */
+    private static String bar(double share, int jobs, double largest, int shade) {
+        double high = share / largest * BAR_HEIGHT;
+        String label = jobs == 0 ? "·" : share < 0.01 ? "&lt; 1 %" : DecimalText.fixed(100 * share, 0) + " %";
+        return "<td class=\"bin\" title=\"" + jobs + " jobs\"><svg viewBox=\"0 0 40 " + BAR_HEIGHT
+                + "\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"size" + shade
+                + "\" x=\"3\" width=\"34\" y=\"" + DecimalText.fixed(BAR_HEIGHT - high, 1) + "\" height=\""
+                + DecimalText.fixed(high, 1) + "\"/></svg>" + label + "</td>";
+    }
+}

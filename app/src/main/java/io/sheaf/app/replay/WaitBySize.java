@@ -1,0 +1,104 @@
+package io.sheaf.app.replay;
+
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.Replayed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** How long jobs waited, by size: figures and a histogram for each class of sizes that has jobs. */
+public final class WaitBySize {
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+
+    /** Upper ends of the bins, not included; the last bin has none. */
+    private static final long[] BELOW = {1000, MINUTE, 10 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY};
+
+    /** What the bins are called. */
+    public static final List<String> BINS =
+            List.of("none", "< 1 min", "< 10 min", "< 1 h", "< 4 h", "< 12 h", "< 1 d", "< 2 d", "< 7 d", "≥ 7 d");
+
+    /**
+     * One class.
+     *
+     * @param sizeClass its number among all classes, from 0
+     * @param sizes its numbers of nodes, {@code 5-16}
+     * @param workShare its part of the node time that all of them used
+     * @param meanWait in milliseconds, as are the other times
+     * @param bins jobs that waited so long, for each of {@link #BINS}
+     */
+    public record Row(
+            int sizeClass,
+            String sizes,
+            int jobs,
+            double workShare,
+            double meanWait,
+            long medianWait,
+            long p95Wait,
+            long longestWait,
+            List<Integer> bins) {}
+
+    private WaitBySize() {}
+
+    /** The classes that have jobs, smallest first; jobs submitted before some instant, or that never started, do not count. */
+    public static List<Row> of(Replayed replayed, int nodes, long from) {
+        JobLog log = replayed.log();
+        SizeClasses classes = new SizeClasses(nodes);
+        int[] jobs = new int[classes.count()];
+        double[] work = new double[classes.count()];
+        long[][] waits = new long[classes.count()][16];
+        double allWork = 0;
+        for (int j = 0; j < log.size(); j++) {
+            if (replayed.start(j) == Replayed.NEVER || log.submit(j) < from) {
+                continue;
+            }
+            int c = classes.of(log.nodes(j));
+            if (jobs[c] == waits[c].length) {
+                waits[c] = Arrays.copyOf(waits[c], 2 * jobs[c]);
+            }
+            waits[c][jobs[c]++] = replayed.start(j) - log.submit(j);
+            double used = (double) (replayed.end(j) - replayed.start(j)) * log.nodes(j);
+            work[c] += used;
+            allWork += used;
+        }
+        List<Row> rows = new ArrayList<>();
+        for (int c = 0; c < jobs.length; c++) {
+            if (jobs[c] > 0) {
+                long[] sorted = Arrays.copyOf(waits[c], jobs[c]);
+                Arrays.sort(sorted);
+                rows.add(row(c, classes.name(c), sorted, allWork == 0 ? 0 : work[c] / allWork));
+            }
+        }
+        return rows;
+    }
+
+    private static Row row(int sizeClass, String sizes, long[] sorted, double workShare) {
+        double sum = 0;
+        int[] bins = new int[BELOW.length + 1];
+        for (long wait : sorted) {
+            sum += wait;
+            int bin = 0;
+            while (bin < BELOW.length && wait >= BELOW[bin]) {
+                bin++;
+            }
+            bins[bin]++;
+        }
+        int n = sorted.length;
+        return new Row(
+                sizeClass,
+                sizes,
+                n,
+                workShare,
+                sum / n,
+                quantile(sorted, 0.5),
+                quantile(sorted, 0.95),
+                sorted[n - 1],
+                Arrays.stream(bins).boxed().toList());
+    }
+
+    /** The smallest value that at least a share q of the values does not exceed, as in the figures over all jobs. */
+    private static long quantile(long[] sorted, double q) {
+        return sorted[Math.max(0, (int) Math.ceil(q * sorted.length) - 1)];
+    }
+}

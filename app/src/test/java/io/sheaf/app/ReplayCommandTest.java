@@ -1,0 +1,326 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * replay as a user runs it, on a log of ten lines that is worked out by hand.
+ *
+ * <p>Jobs of {@code quirks.swf} that are replayed, on 4 nodes: 1 (submitted 100, 2 nodes, 100 s of 200 requested), 2 (110, 4 nodes, 50 s),
+ * 3 (120, 2 nodes, 60 s), 4 (130, 1 node, 10 s, its request of 5 s raised), 7 (160, 1 node, 30 s, no request).
+ *
+ * <p>EASY: 1 starts at 100. 2 is blocked and has a reservation at 300. 3 ends before that and starts at 120. At 180 it ends, 4 and 7
+ * start. At 200 job 1 ends early, at 210 job 7, and 2 starts. Waits 0, 100, 0, 50, 20: mean 34, median 20, 95 % 100. Slowdowns 1,
+ * 150/50, 1, 60/10, 50/30: mean 2.533. Work 200 + 200 + 120 + 10 + 30 = 560 of 4 × (260 − 100) = 640: 87.5 %.
+ */
+class ReplayCommandTest {
+    private static final String QUIRKS = resource("quirks.swf");
+    private static final String ACCOUNTING = resource("accounting.txt");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static String resource(String name) {
+        return Path.of(Objects.requireNonNull(ReplayCommandTest.class.getResource(name))
+                        .getPath())
+                .toString();
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    /** The output with the one number that differs from run to run left out. */
+    private static String json(Run run) {
+        assertThat(run.status()).as(run.err()).isZero();
+        return run.out().replaceAll("\"wallSeconds\" : \\d+\\.\\d{3}\n", "\"wallSeconds\" : T\n");
+    }
+
+    private String csv(String... options) throws IOException {
+        String[] args = new String[options.length + 3];
+        args[0] = "replay";
+        System.arraycopy(options, 0, args, 1, options.length);
+        args[args.length - 2] = "--jobs-csv";
+        args[args.length - 1] = path("jobs.csv");
+        Run run = Run.of(args);
+        assertThat(run.status()).as(run.err()).isZero();
+        return Files.readString(folder.resolve("jobs.csv"));
+    }
+
+    @Test
+    void theFiguresAreThoseWorkedOutByHand() {
+        Run run = Run.of("replay", QUIRKS, "--json");
+        assertThat(json(run)).isEqualTo("""
+                {
+                  "jobs" : 5,
+                  "skipped" : {
+                    "malformed" : 1,
+                    "outsidePeriod" : 0,
+                    "noProcessors" : 1,
+                    "tooLarge" : 1,
+                    "neverRan" : 1,
+                    "noTimes" : 0,
+                    "runInFull" : 0,
+                    "withdrawn" : 0,
+                    "requestMissing" : 1,
+                    "requestRaised" : 1,
+                    "reordered" : 1,
+                    "warmup" : 0,
+                    "notStarted" : 0
+                  },
+                  "meanWaitSeconds" : 34.000,
+                  "medianWaitSeconds" : 20.000,
+                  "p95WaitSeconds" : 100.000,
+                  "meanBoundedSlowdown" : 2.533,
+                  "utilization" : 0.875000,
+                  "makespanSeconds" : 160.000,
+                  "events" : 15,
+                  "wallSeconds" : T
+                }
+                """);
+        assertThat(run.err()).isEqualTo("sheaf: skipped: " + QUIRKS + ":11:1: job number 'this' is not a number\n");
+    }
+
+    @Test
+    void theJobsAreThoseWorkedOutByHand() throws IOException {
+        String easy = """
+                job,submit,start,end,nodes,requested,run,outcome
+                1,100,100,200,2,200,100,completed
+                2,110,210,260,4,50,50,completed
+                3,120,120,180,2,60,60,completed
+                4,130,180,190,1,10,10,completed
+                7,160,180,210,1,30,30,completed
+                """;
+        assertThat(csv(QUIRKS)).isEqualTo(easy);
+        assertThat(csv(QUIRKS, "--policy", "conservative"))
+                .as("compresses to the same")
+                .isEqualTo(easy);
+        assertThat(csv(QUIRKS, "--policy", "depth:1")).isEqualTo(easy);
+        // 2 waits for 1, everybody else for 2.
+        assertThat(csv(QUIRKS, "--policy", "fcfs")).isEqualTo("""
+                job,submit,start,end,nodes,requested,run,outcome
+                1,100,100,200,2,200,100,completed
+                2,110,200,250,4,50,50,completed
+                3,120,250,310,2,60,60,completed
+                4,130,250,260,1,10,10,completed
+                7,160,250,280,1,30,30,completed
+                """);
+    }
+
+    @Test
+    void theRulesForALogAreOptions() throws IOException {
+        // 5 was cancelled after 30 s of waiting, before a node was free.
+        assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,withdrawn");
+        // 5 runs its whole request of 20 s beside 4, and 7 starts when 4 ends.
+        assertThat(csv(QUIRKS, "--cancelled", "full").lines())
+                .contains("5,140,180,200,1,20,20,completed", "7,160,190,220,1,30,30,completed");
+        // With a request of 100 instead of 200 the reservation of 2 is at 200, still after the end of 3.
+        assertThat(csv(QUIRKS, "--estimates", "accurate").lines())
+                .contains("1,100,100,200,2,100,100,completed", "3,120,120,180,2,60,60,completed");
+        // Submitted at 100, 105, 110, 115 and 130: 3 ends at 170, then 4 and 7 run, and 1 and 7 end at 200.
+        assertThat(csv(QUIRKS, "--scale-load", "2").lines())
+                .contains("2,105,200,250,4,50,50,completed", "7,130,170,200,1,30,30,completed");
+        assertThat(csv(QUIRKS, "--from", "20s", "--for", "15s")).isEqualTo("""
+                job,submit,start,end,nodes,requested,run,outcome
+                3,120,120,180,2,60,60,completed
+                4,130,130,140,1,10,10,completed
+                """);
+        // Two processors make a node: 1, 2, 1, 1 and 1 nodes of 2, so that 7 waits for 4 and 2 for 7.
+        assertThat(csv(QUIRKS, "--procs-per-node", "2").lines())
+                .contains("2,110,220,270,2,50,50,completed", "3,120,120,180,1,60,60,completed");
+    }
+
+    @Test
+    void everyLineOfTheLogIsAccountedFor() {
+        for (String cancelled : new String[] {"drop", "full", "withdraw"}) {
+            Run run = Run.of("replay", QUIRKS, "--json", "--cancelled", cancelled, "--warmup", "15s", "--from", "5s");
+            String out = json(run);
+            long sum = number(out, "jobs");
+            for (String rule : new String[] {
+                "malformed", "outsidePeriod", "noProcessors", "tooLarge", "neverRan", "noTimes", "warmup", "notStarted"
+            }) {
+                sum += number(out, rule);
+            }
+            assertThat(sum).as(out).isEqualTo(9);
+            assertThat(number(out, "outsidePeriod")).isEqualTo(1);
+            assertThat(number(out, "warmup")).as("2 and 3").isEqualTo(2);
+        }
+    }
+
+    private static long number(String json, String name) {
+        Matcher matcher = Pattern.compile("\"" + name + "\" : (\\d+)").matcher(json);
+        assertThat(matcher.find()).as(name).isTrue();
+        return Long.parseLong(matcher.group(1));
+    }
+
+    @Test
+    void peopleGetASummary() {
+        Run run = Run.of("replay", QUIRKS, "--policy", "easy");
+        assertThat(run.out().replaceAll("in \\d+\\.\\d\\d s", "in T s")).isEqualTo(QUIRKS + """
+                , easy, 4 nodes
+
+                jobs              5
+                mean wait         34.0 s
+                median wait       20.0 s
+                95 % wait         1.7 min
+                bounded slowdown  2.5
+                utilization       87.5 %
+                makespan          2.7 min
+                events            15 in T s
+
+                jobs  left out or changed
+                   1  lines that cannot be read
+                   1  without processors on record: left out
+                   1  larger than the cluster: left out
+                   1  never ran: left out
+                   1  without a request: the run time is taken
+                   1  ran longer than requested: request raised to the run time
+                   1  stood after a job submitted later: sorted
+
+                nodes  jobs    work  mean wait  median     95 %  longest
+                1         2   7.1 %     35.0 s  20.0 s   50.0 s   50.0 s
+                2-4       3  92.9 %     33.3 s     0 s  1.7 min  1.7 min
+                """);
+    }
+
+    @Test
+    void slurmAccountingIsRecognised() throws IOException {
+        // 12 needs all 16 CPUs (or both nodes) and waits until 11 ends at 100.
+        String expected = """
+                job,submit,start,end,nodes,requested,run,outcome
+                11,0,0,100,%s,300,100,completed
+                12,10,100,130,%s,60,30,completed
+                """;
+        assertThat(csv(ACCOUNTING, "--nodes", "16")).isEqualTo(expected.formatted("8", "16"));
+        assertThat(csv(ACCOUNTING, "--nodes", "2", "--sacct-unit", "nodes", "--sacct-zone", "Europe/Stockholm"))
+                .isEqualTo(expected.formatted("1", "2"));
+        Run run = Run.of("replay", ACCOUNTING, "--nodes", "16", "--json");
+        assertThat(run.out())
+                .contains("\"malformed\" : 1", "\"steps\" : 1", "\"unfinished\" : 1", "\"neverRan\" : 1")
+                .contains("\"repeated\" : 0", "\"requeued\" : 0", "\"renumbered\" : 0", "\"meanWaitSeconds\" : 45.000");
+    }
+
+    @Test
+    void aModelNeedsNoFileAndGivesTheSameTwice() throws IOException {
+        String[] options = {"replay", "--model", "kth-like", "--jobs", "300", "--policy", "conservative", "--json"};
+        String once = json(Run.of(options));
+        assertThat(number(once, "jobs")).isEqualTo(300);
+        assertThat(json(Run.of(options))).isEqualTo(once);
+        String[] seeded = {"--model", "kth-like", "--days", "5", "--order", "small", "--seed", "7"};
+        String jobs = csv(seeded);
+        assertThat(csv(seeded)).isEqualTo(jobs);
+        seeded[seeded.length - 1] = "8";
+        assertThat(csv(seeded)).isNotEqualTo(jobs);
+        assertThat(csv("--model", "sdsc-like", "--jobs", "50", "--placement", "contiguous")
+                        .lines())
+                .hasSize(51);
+    }
+
+    @Test
+    void theModelsAreListed() {
+        assertThat(Run.of("replay", "--list").out())
+                .startsWith("model")
+                .contains("kth-like         100      1        86         7.7     2.5 h  70.1 %    106.9 %\n");
+        assertThat(Run.of("replay", "--list", "--json").out().replaceAll("\\s+", ""))
+                .startsWith("{\"models\":[{\"name\":\"kth-like\",\"nodes\":100,\"coresPerNode\":1,\"jobsPerDay\":85.51,"
+                        + "\"meanNodes\":7.66,\"meanRunHours\":2.465,\"load\":0.701,\"requestedLoad\":1.069},");
+    }
+
+    @Test
+    void badInputIsOneLineAndThree() throws IOException {
+        bad(
+                "--policy: there is no 'esay'. Did you mean 'easy'? There are: fcfs, easy, conservative, depth:K.",
+                QUIRKS,
+                "--policy",
+                "esay");
+        bad(
+                "--policy: 'many' is no number of reservations; write depth:8, or conservative for all",
+                QUIRKS,
+                "--policy",
+                "depth:many");
+        bad("--order: there is no 'big'. There are: fcfs, large, small.", QUIRKS, "--order", "big");
+        bad(
+                "--cancelled: there is no 'dorp'. Did you mean 'drop'? There are: drop, full, withdraw.",
+                QUIRKS,
+                "--cancelled",
+                "dorp");
+        bad(
+                "--model: there is no 'kht-like'. Did you mean 'kth-like'? There are: kth-like, sdsc-like, lonestar-like,"
+                        + " ada-like, lemieux-like, rtc-like, star-like, hpc2n-like, uppmax-like.",
+                "--model",
+                "kht-like");
+        bad("--scale-load: give a number above 0, e.g. 1.2", QUIRKS, "--scale-load", "0");
+        bad("--nodes: a cluster has at least 1 node, not 0", QUIRKS, "--nodes", "0");
+    }
+
+    @Test
+    void badLogsAreOneLineAndThree() throws IOException {
+        bad(path("none.swf") + ": there is no such file", path("none.swf"));
+        Files.writeString(folder.resolve("plain.swf"), "1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 1 -1 -1 -1\n");
+        bad(
+                path("plain.swf") + ": how many nodes the cluster has is not on record here; add --nodes N",
+                path("plain.swf"));
+        bad(
+                path("plain.swf")
+                        + ": no job is left to replay; 'sheaf replay --help' tells what is left out by default",
+                path("plain.swf"),
+                "--nodes",
+                "4",
+                "--from",
+                "1d");
+        bad(QUIRKS + ":11:1: job number 'this' is not a number", QUIRKS, "--strict");
+        Files.writeString(folder.resolve("jobs.txt"), "JobID|User|State\n1|ann|COMPLETED\n");
+        bad(path("jobs.txt") + ":1: no column Submit; add it to sacct's --format", path("jobs.txt"), "--nodes", "4");
+        bad(
+                "--sacct-zone: 'Nowhere/Land' is no time zone; write Europe/Stockholm, UTC or +01:00",
+                ACCOUNTING,
+                "--sacct-zone",
+                "Nowhere/Land");
+        bad(
+                path("no/where.csv") + ": cannot be written: there is no such folder",
+                "--model",
+                "kth-like",
+                "--jobs",
+                "5",
+                "--jobs-csv",
+                path("no/where.csv"));
+    }
+
+    private static void bad(String message, String... options) {
+        String[] args = new String[options.length + 1];
+        args[0] = "replay";
+        System.arraycopy(options, 0, args, 1, options.length);
+        assertThat(Run.of(args)).isEqualTo(new Run(3, "", "sheaf: " + message + "\n"));
+    }
+
+    @Test
+    void usageIsTwo() {
+        assertThat(Run.of("replay").err())
+                .isEqualTo("sheaf replay: name a log or a --model, one of them; 'sheaf replay --list' tells the models"
+                        + " ('sheaf replay --help' tells more)\n");
+        assertThat(Run.of("replay", QUIRKS, "--model", "kth-like").status()).isEqualTo(2);
+        assertThat(Run.of("replay", QUIRKS, "--days", "3").status()).isEqualTo(2);
+        assertThat(Run.of("replay", QUIRKS, "--nodes", "few").status()).isEqualTo(2);
+    }
+
+    /** The figures of the whole KTH log as an independent simulator's log gives them are near these (mean wait under EASY 1.9 h). */
+    @Test
+    void aRealLogGivesSaneFigures() {
+        String log = Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz").toString();
+        String out = json(Run.of("replay", log, "--policy", "conservative", "--json"));
+        assertThat(number(out, "jobs")).isEqualTo(28_467);
+        assertThat(number(out, "neverRan") + number(out, "noProcessors")).isEqualTo(9);
+        assertThat(number(out, "events")).isEqualTo(3 * 28_467);
+        assertThat(number(out, "meanWaitSeconds")).isBetween(6_000L, 9_000L);
+        assertThat(out).contains("\"utilization\" : 0.70");
+    }
+}

@@ -1,0 +1,201 @@
+package io.sheaf.app.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.app.replay.Unpacked.Job;
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.sim.Outcome;
+import io.sheaf.sim.Replay;
+import io.sheaf.sim.Replayed;
+import io.sheaf.sim.Trace;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.model.Presets;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page needs nothing but itself, and holds the jobs of the replay. */
+class ReplayPageTest {
+    private static final int NODES = 100;
+
+    private record Replaying(Trace trace, Replayed replayed, String page) {
+        static Replaying of(SwfLog log, TraceRules rules, Policy policy) throws IOException {
+            Trace trace = rules.apply(log);
+            Replayed replayed = Replay.run(trace.jobs(), new BatchEngine(policy, rules.nodes()));
+            StringWriter out = new StringWriter();
+            new ReplayPage(
+                            "some/folder/<b>&\"log\".swf",
+                            "easy {{jobs}}",
+                            rules.nodes(),
+                            0,
+                            Map.of("jobs", "<3>"),
+                            List.of("1 & only"),
+                            WaitBySize.of(replayed, rules.nodes(), 0),
+                            trace,
+                            replayed)
+                    .write(out);
+            return new Replaying(trace, replayed, out.toString());
+        }
+
+        static Replaying ofModel(Policy policy) throws IOException {
+            return of(Presets.model("kth-like").generate(3, 1500), TraceRules.forNodes(NODES), policy);
+        }
+    }
+
+    @Test
+    void thePageLoadsNothing() throws IOException {
+        String page = Replaying.ofModel(Policy.easy()).page();
+        String code = page.replaceFirst("(?s)<script type=\"application/octet-stream\".*?</script>", "");
+        assertThat(code)
+                .doesNotContain("http:", "https:", "//cdn", "src=", "href=", "<link", "@import", "url(")
+                .doesNotContain("fetch(", "XMLHttpRequest", "WebSocket", "import(", "eval(");
+        assertThat(code.replace("easy {{jobs}}", "")).as("placeholders").doesNotContain("{{", "}}", "${project");
+        assertThat(page).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
+        assertThat(page.length()).isLessThan(100_000);
+    }
+
+    @Test
+    void whatComesFromOutsideIsText() throws IOException {
+        String page = Replaying.ofModel(Policy.easy()).page();
+        assertThat(page)
+                .contains("<h1>&lt;b&gt;&amp;&quot;log&quot;.swf</h1>", "<dd>&lt;3&gt;</dd>", "<li>1 &amp; only</li>")
+                .contains("<p>easy {{jobs}}, 100 nodes</p>")
+                .doesNotContain("<b>", "some/folder");
+    }
+
+    @Test
+    void onlyItsOwnStyleAndScriptMayRun() throws IOException, NoSuchAlgorithmException {
+        String page = Replaying.ofModel(Policy.easy()).page();
+        assertThat(page)
+                .contains("content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src '"
+                        + hash(between(page, "<style>", "</style>")) + "'; script-src '"
+                        + hash(between(page, "\n<script>", "</script>")) + "'\"")
+                .doesNotContain("unsafe-", " style=\"")
+                .doesNotContainPattern(" on[a-z]+=");
+    }
+
+    private static String between(String page, String open, String close) {
+        int from = page.indexOf(open) + open.length();
+        return page.substring(from, page.indexOf(close, from));
+    }
+
+    private static String hash(String text) throws NoSuchAlgorithmException {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        return "sha256-" + Base64.getEncoder().encodeToString(digest);
+    }
+
+    @Test
+    void theEmbeddedJobsAreThoseOfTheReplay() throws IOException {
+        for (Policy policy : List.of(
+                Policy.easy(), Policy.conservative(), Policy.easy().withPlacement(Policy.Placement.CONTIGUOUS))) {
+            Replaying r = Replaying.ofModel(policy);
+            assertThat(Unpacked.unit(r.page())).isEqualTo(1000);
+            checkJobs(r, 1000);
+        }
+    }
+
+    @Test
+    void fractionsOfSecondsAndWithdrawnJobsAreKept() throws IOException {
+        // Job 2 is withdrawn after 1.5 s behind job 1; job 3 has no length.
+        String log = """
+                1 5.25 0 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
+                9 6 1.5 -1 2 -1 -1 2 20 -1 5 1 1 -1 1 -1 -1 -1
+                3 7 0 0 1 -1 -1 1 20 -1 1 1 1 -1 1 -1 -1 -1
+                """;
+        SwfLog read = SwfReader.strict().read(Source.of("log", log.getBytes(StandardCharsets.UTF_8)));
+        Replaying r = Replaying.of(read, TraceRules.forNodes(3).with(TraceRules.Cancelled.WITHDRAW), Policy.fcfs());
+        assertThat(Unpacked.unit(r.page())).isEqualTo(1);
+        checkJobs(r, 1);
+        assertThat(Unpacked.jobs(r.page()))
+                .containsExactly(
+                        new Job(1, 5250, 0, 10000, 20000, 3, 0, List.of(0L, 3L)),
+                        new Job(9, 6000, 1500, 0, 20000, 2, 2, List.of()),
+                        new Job(3, 7000, 8250, 0, 20000, 1, 0, List.of(0L, 1L)));
+    }
+
+    private static void checkJobs(Replaying r, long unit) {
+        Replayed replayed = r.replayed();
+        List<Job> jobs = Unpacked.jobs(r.page());
+        assertThat(jobs).hasSize(replayed.log().size());
+        for (int j = 0; j < jobs.size(); j++) {
+            Job job = jobs.get(j);
+            assertThat(job.id()).isEqualTo(replayed.log().id(j));
+            assertThat(job.submit() * unit)
+                    .isEqualTo(r.trace().logTime(replayed.log().submit(j)));
+            assertThat(job.nodes()).isEqualTo(replayed.log().nodes(j));
+            assertThat(job.requested() * unit).isEqualTo(replayed.log().requested(j));
+            if (replayed.outcome(j) == Outcome.COMPLETED) {
+                assertThat((job.submit() + job.waited()) * unit)
+                        .isEqualTo(r.trace().logTime(replayed.start(j)));
+                assertThat(job.run() * unit).isEqualTo(replayed.end(j) - replayed.start(j));
+                assertThat(lengths(job)).isEqualTo(job.nodes());
+            }
+        }
+    }
+
+    private static long lengths(Job job) {
+        long sum = 0;
+        for (int i = 1; i < job.ranges().size(); i += 2) {
+            sum += job.ranges().get(i);
+        }
+        return sum;
+    }
+
+    @Test
+    void noNodeHasTwoJobsAtATime() throws IOException {
+        List<Job> jobs = Unpacked.jobs(Replaying.ofModel(Policy.conservative()).page());
+        List<List<Job>> onNode = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            onNode.add(new ArrayList<>());
+        }
+        int split = 0;
+        for (Job job : jobs) {
+            split += job.ranges().size() > 2 ? 1 : 0;
+            for (int i = 0; i < job.ranges().size(); i += 2) {
+                for (long n = 0; n < job.ranges().get(i + 1); n++) {
+                    onNode.get((int) (job.ranges().get(i) + n)).add(job);
+                }
+            }
+        }
+        for (List<Job> held : onNode) {
+            held.sort(Comparator.comparingLong(job -> job.submit() + job.waited()));
+            for (int i = 1; i < held.size(); i++) {
+                Job before = held.get(i - 1);
+                assertThat(before.submit() + before.waited() + before.run())
+                        .isLessThanOrEqualTo(held.get(i).submit() + held.get(i).waited());
+            }
+        }
+        assertThat(split).as("most jobs are one bar").isLessThan(jobs.size() / 3);
+    }
+
+    @Test
+    void theSameReplayGivesTheSameBytes() throws IOException {
+        assertThat(Replaying.ofModel(Policy.easy()).page())
+                .isEqualTo(Replaying.ofModel(Policy.easy()).page());
+    }
+
+    @Test
+    void theTableHoldsEveryJobOnce() throws IOException {
+        Replaying r = Replaying.ofModel(Policy.easy());
+        Matcher cells = Pattern.compile("title=\"(\\d+) jobs\"").matcher(r.page());
+        int sum = 0;
+        while (cells.find()) {
+            sum += Integer.parseInt(cells.group(1));
+        }
+        assertThat(sum).isEqualTo(r.trace().jobs().size());
+    }
+}

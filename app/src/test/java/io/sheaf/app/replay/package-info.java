@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.replay;
+
+import org.jspecify.annotations.NullMarked;

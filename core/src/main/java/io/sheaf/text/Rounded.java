@@ -1,0 +1,39 @@
+package io.sheaf.text;
+
+import java.util.Locale;
+
+/** Counts, times and shares for people, who want three digits and a unit. */
+public final class Rounded {
+    private static final double SECOND = 1000;
+    private static final double MINUTE = 60 * SECOND;
+    private static final double HOUR = 60 * MINUTE;
+    private static final double DAY = 24 * HOUR;
+    /** Hours are counted up to here: {@code 95.2 h}. */
+    private static final double MOST_HOURS = 4 * DAY;
+
+    private Rounded() {}
+
+    /** {@code 28,476}. */
+    public static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A time in milliseconds: {@code 12.3 d}, {@code 15.7 h}, {@code 4.2 s}, {@code 0 s}. */
+    public static String time(long millis) {
+        if (millis >= MOST_HOURS) {
+            return DecimalText.fixed(millis / DAY, 1) + " d";
+        }
+        if (millis >= HOUR) {
+            return DecimalText.fixed(millis / HOUR, 1) + " h";
+        }
+        if (millis >= MINUTE) {
+            return DecimalText.fixed(millis / MINUTE, 1) + " min";
+        }
+        return millis == 0 ? "0 s" : DecimalText.fixed(millis / SECOND, 1) + " s";
+    }
+
+    /** {@code 70.4 %}. */
+    public static String percent(double share) {
+        return DecimalText.fixed(100 * share, 1) + " %";
+    }
+}
