@@ -38,7 +38,6 @@ public final class Manager implements View {
     private final int nodes;
     private final int coresPerNode;
     private final int cap;
-    private final boolean sameLevelFirst;
     private final List<Placeholder> placeholders = new ArrayList<>();
     private final Map<Long, Placeholder> byToken = new HashMap<>();
 
@@ -58,7 +57,6 @@ public final class Manager implements View {
      *
      * @param nodes the most nodes that a placeholder may have
      * @param cap the most placeholders in the batch system at once
-     * @param sameLevelFirst whether a core that becomes free goes first to tasks of the level of the task that ended
      */
     public Manager(
             Workflow workflow,
@@ -68,8 +66,7 @@ public final class Manager implements View {
             Considered considered,
             int nodes,
             int coresPerNode,
-            int cap,
-            boolean sameLevelFirst) {
+            int cap) {
         this.workflow = workflow;
         this.ranking = ranking;
         this.strategy = strategy;
@@ -78,7 +75,6 @@ public final class Manager implements View {
         this.nodes = nodes;
         this.coresPerNode = coresPerNode;
         this.cap = cap;
-        this.sameLevelFirst = sameLevelFirst;
         progress = new Progress(workflow, ranking);
         running = new Attempt[workflow.size()];
     }
@@ -152,6 +148,7 @@ public final class Manager implements View {
         p.startedAt = event.at();
         changed = true;
         fill(p, Claim.ANY, out);
+        releaseIfIdle(p, out);
     }
 
     private void ended(Event.Ended event, Effects out) {
@@ -215,8 +212,9 @@ public final class Manager implements View {
             failures++;
         }
         changed = true;
-        fill(p, sameLevelFirst ? workflow.level(task) : Claim.ANY, out);
+        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : Claim.ANY, out);
         fillOthers(out);
+        releaseIfIdle(p, out);
     }
 
     private void grow(Workflow larger, Effects out) {
@@ -320,13 +318,17 @@ public final class Manager implements View {
 
     // --- decisions ---
 
+    /** A placeholder may have become idle because another one took what it claims. */
     private void releaseIdle(Effects out) {
         for (int i = 0; i < placeholders.size(); i++) {
-            Placeholder p = placeholders.get(i);
-            if (p.isRunning() && p.runningTasks == 0 && !hasWork(p)) {
-                p.state = State.ENDING;
-                out.release(p.token);
-            }
+            releaseIfIdle(placeholders.get(i), out);
+        }
+    }
+
+    private void releaseIfIdle(Placeholder p, Effects out) {
+        if (p.isRunning() && p.runningTasks == 0 && !hasWork(p)) {
+            p.state = State.ENDING;
+            out.release(p.token);
         }
     }
 

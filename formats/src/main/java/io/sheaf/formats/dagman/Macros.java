@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Macros {
     private static final int DEEPEST = 32;
-    private static final int LONGEST = 16 << 20;
+    /** How much longer than its own text a value may become. */
+    private static final int MOST_GROWTH = 16 << 20;
 
     private final DagNode node;
     private final SubmitDescription description;
-    private int length;
+    private long room;
 
     Macros(DagNode node, SubmitDescription description) {
         this.node = node;
@@ -34,7 +35,7 @@ final class Macros {
         }
         try {
             StringBuilder out = new StringBuilder();
-            length = 0;
+            room = MOST_GROWTH + (long) raw.length();
             expand(raw, out, 0);
             return out.toString();
         } catch (InputException e) {
@@ -136,8 +137,8 @@ final class Macros {
 
     private void append(String text, int from, int to, StringBuilder out) {
         // Counted over all macros: a few that double each other would fill the memory.
-        length += to - from;
-        if (length > LONGEST) {
+        room -= to - from;
+        if (room < 0) {
             throw new InputException("the macros of node '" + node.name + "' grow without bound");
         }
         out.append(text, from, to);

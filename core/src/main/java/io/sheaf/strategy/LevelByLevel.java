@@ -1,0 +1,47 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+
+/**
+ * LevelByLevel (thesis 5.2): each level is a job, submitted when the level before is done, of the node count with which it would end
+ * earliest.
+ */
+final class LevelByLevel implements Strategy {
+    private final RunTimes times;
+    private final Profile profile;
+
+    LevelByLevel(RunTimes times, Profile profile) {
+        this.times = times;
+        this.profile = profile;
+    }
+
+    @Override
+    public String name() {
+        return "levelbylevel";
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        int level = view.firstUnfinishedLevel();
+        if (view.placeholders() > 0 || level == view.workflow().levels()) {
+            return Decision.nothing(memo);
+        }
+        LevelJob chosen = new Sizing(times, view, estimator, profile, profile.oneJobTies()).best(level, level, 0);
+        if (considered.isWanted()) {
+            considered.option(chosen.what(), chosen.nodes(), profile.request(chosen.run()), chosen.queueWait(), -1);
+            considered.chosen("the next level, on the node count that ends it earliest");
+        }
+        return Decision.of(
+                memo,
+                new Order.Submit(
+                        Request.of(chosen.nodes(), profile.request(chosen.run())), Claim.levels(level, level)));
+    }
+}

@@ -1,0 +1,103 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import java.util.BitSet;
+
+/**
+ * What some levels take on how many nodes, how long such a job would wait, and with which node count they end earliest (PickBestNumNodes,
+ * thesis, Algorithm 3; see {@link Allocations}), as seen at the instant of a decision.
+ *
+ * <p>Where starts are promised few run times have to be computed; where they come from playing the queue forward, all are. Tasks that are done count
+ * nothing; after an expiry this makes levels shorter than they were planned.
+ */
+final class Sizing {
+    private final RunTimes times;
+    private final View view;
+    private final Allocations search;
+    private final TieRule ties;
+    private final Queue queue;
+    private final boolean promised;
+
+    Sizing(RunTimes times, View view, Estimator estimator, Profile profile, TieRule ties) {
+        this.times = times;
+        this.view = view;
+        this.ties = ties;
+        search = new Allocations(ties);
+        queue = new Queue(view, estimator, profile);
+        promised = estimator.basis() == Estimator.Basis.PROMISE;
+    }
+
+    Queue queue() {
+        return queue;
+    }
+
+    /** Of all node counts, the one that minimises max(delay, wait(n)) + run(n). */
+    LevelJob best(int first, int last, long delay) {
+        int most = maxNodes(first, last);
+        Allocation found;
+        if (isTouched(first, last)) {
+            found = bestOfRest(first, last, delay, most);
+        } else if (promised) {
+            found = search.pruned(times.range(first, last), delay, most, queue::waits);
+        } else {
+            found = search.exhaustive(times.range(first, last), delay, most, queue::waits);
+        }
+        return new LevelJob(first, last, found.nodes(), found.run(), 0, found.startDelay());
+    }
+
+    /** As many nodes as the levels are wide. */
+    LevelJob widest(int first, int last) {
+        int nodes = maxNodes(first, last);
+        long run = isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
+        return new LevelJob(first, last, nodes, run, 0, queue.waitFor(nodes, run));
+    }
+
+    /** The most nodes that these levels can use: their greatest width, within the cluster. */
+    private int maxNodes(int first, int last) {
+        LevelRange range = times.range(first, last);
+        return Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
+    }
+
+    private Allocation bestOfRest(int first, int last, long delay, int most) {
+        BitSet done = done();
+        int least = times.range(first, last).minNodes();
+        int count = most - least + 1;
+        int[] nodes = new int[count];
+        long[] run = new long[count];
+        long[] wait = new long[count];
+        for (int i = 0; i < count; i++) {
+            nodes[i] = least + i;
+            run[i] = times.millis(first, last, nodes[i], done);
+        }
+        queue.waits(nodes, run, count, wait);
+        Allocation best = new Allocation(nodes[0], run[0], wait[0]);
+        for (int i = 1; i < count; i++) {
+            Allocation other = new Allocation(nodes[i], run[i], wait[i]);
+            boolean tied = other.end(delay) == best.end(delay) && ties.wins(other.nodes(), best.nodes());
+            if (other.end(delay) < best.end(delay) || tied) {
+                best = other;
+            }
+        }
+        return best;
+    }
+
+    private BitSet done() {
+        BitSet done = new BitSet();
+        for (int task = 0; task < view.workflow().size(); task++) {
+            if (view.isDone(task)) {
+                done.set(task);
+            }
+        }
+        return done;
+    }
+
+    private boolean isTouched(int first, int last) {
+        for (int level = first; level <= last; level++) {
+            if (view.unfinished(level) < view.workflow().width(level)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

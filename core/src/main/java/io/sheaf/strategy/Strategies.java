@@ -1,0 +1,103 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Strategy;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** All strategies by name, with their parameters: {@code zhang:global=false}. */
+public final class Strategies {
+    /** The names that {@code all} stands for. */
+    public static final List<String> NAMES =
+            List.of("onejob", "onejobpertask", "levelbylevel", "giant", "individual", "zhang", "glume");
+
+    private Strategies() {}
+
+    /** The strategy that is meant by a name with parameters, for a workflow with these run times. */
+    public static Strategy named(String spec, RunTimes times, Profile profile) {
+        int colon = spec.indexOf(':');
+        String name = (colon < 0 ? spec : spec.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
+        Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
+        Strategy strategy =
+                switch (name) {
+                    case "onejob" -> OneJob.sized(times, profile);
+                    case "giant" -> OneJob.giant(times, profile);
+                    case "onejobpertask", "individual" -> new OneJobPerTask(name, profile);
+                    case "levelbylevel" -> new LevelByLevel(times, profile);
+                    case "zhang" ->
+                        new Zhang(
+                                times,
+                                profile,
+                                parameters.flag("global", true),
+                                parameters.flag("sizing", true),
+                                parameters.flag("bsearch", true));
+                    case "glume" -> new Glume(times, profile, parameters.fraction("beat", 0));
+                    default ->
+                        throw new InputException("there is no strategy '" + name + "'." + Nearest.hint(name, NAMES)
+                                + " There are: " + String.join(", ", NAMES) + ".");
+                };
+        parameters.refuseOthers();
+        return strategy;
+    }
+
+    /** {@code a=1,b=2} behind a strategy's name. */
+    private static final class Parameters {
+        private final String strategy;
+        private final Map<String, String> given = new LinkedHashMap<>();
+        private final Map<String, String> known = new LinkedHashMap<>();
+
+        Parameters(String strategy, String text) {
+            this.strategy = strategy;
+            for (String pair : text.isBlank() ? new String[0] : text.split(",", -1)) {
+                int equals = pair.indexOf('=');
+                if (equals < 1) {
+                    throw new InputException("'" + pair + "' behind strategy '" + strategy + "' is not NAME=VALUE");
+                }
+                given.put(
+                        pair.substring(0, equals).strip(),
+                        pair.substring(equals + 1).strip());
+            }
+        }
+
+        boolean flag(String name, boolean otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
+            if (value == null) {
+                return otherwise;
+            }
+            if (!value.equals("true") && !value.equals("false")) {
+                throw new InputException(name + "=" + value + ": write true or false");
+            }
+            return value.equals("true");
+        }
+
+        double fraction(String name, double otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
+            try {
+                double number = value == null ? otherwise : Double.parseDouble(value);
+                if (number >= 0 && number < 1) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // Told below.
+            }
+            throw new InputException(name + "=" + value + ": write a number from 0 up to, but not, 1");
+        }
+
+        void refuseOthers() {
+            for (String name : given.keySet()) {
+                if (!known.containsKey(name)) {
+                    throw new InputException("strategy '" + strategy + "' has no parameter '" + name + "'."
+                            + Nearest.hint(name, known.keySet())
+                            + (known.isEmpty()
+                                    ? " It has none."
+                                    : " It has: " + String.join(", ", known.keySet()) + "."));
+                }
+            }
+        }
+    }
+}

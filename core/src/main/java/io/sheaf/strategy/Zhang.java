@@ -1,0 +1,130 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import java.util.List;
+
+/**
+ * Zhang's algorithm as the thesis has it (chapter 5): the next job is the group of levels with the least wait for its run time.
+ *
+ * <h2>Idea</h2>
+ * Levels are added one by one to the next job, on as many nodes as they are wide. Groups that would wait longer than they run are passed
+ * over until one is found that does not; from then on the ratio wait / run must not get worse. If what is left goes into one job and that would wait
+ * more than twice its run time, every task becomes a job of its own from then on.
+ *
+ * <h2>Enhancements (thesis 5.3), each on or off</h2>
+ * <ul>
+ *   <li><b>global</b>: all groups are looked at, instead of stopping at the first that is worse than the one before;
+ *   <li><b>sizing</b>: once the levels are fixed, the node count is chosen with which they end earliest;
+ *   <li><b>bsearch</b>: the leeway is found by binary search instead of halving.
+ * </ul>
+ *
+ * <h2>Repairs (thesis 5.1)</h2>
+ * Levels wider than the cluster are run on fewer nodes; the leeway loop ends.
+ *
+ * <h2>Departures from the text</h2>
+ * As in the authors' program, the whole workflow is not considered first but last, and groups are passed over while they wait longer than
+ * they run (Zhang et al., Fig. 5, lines 22–25; not in the thesis' text). The one-job-per-task rule is that of both texts (the pseudo-code of
+ * Zhang et al. has it the wrong way round).
+ */
+final class Zhang implements Strategy {
+    /** One job per task from now on. */
+    private record Individual() implements Memo {}
+
+    private final RunTimes times;
+    private final Profile profile;
+    private final boolean global;
+    private final boolean sizing;
+    private final boolean bsearch;
+
+    Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, boolean bsearch) {
+        this.times = times;
+        this.profile = profile;
+        this.global = global;
+        this.sizing = sizing;
+        this.bsearch = bsearch;
+    }
+
+    @Override
+    public String name() {
+        return global && sizing && bsearch
+                ? "zhang"
+                : "zhang:global=" + global + ",sizing=" + sizing + ",bsearch=" + bsearch;
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        if (memo instanceof Individual) {
+            return new Decision(OneJobPerTask.submissions(view, profile), Decision.NEVER, memo);
+        }
+        Memo now = new Succession.Seen(view.expiries());
+        if (view.expiries() > Succession.expiries(memo)) {
+            List<Order> withdrawals = Succession.withdrawals(view);
+            if (!withdrawals.isEmpty()) {
+                return new Decision(withdrawals, Decision.NEVER, now);
+            }
+        }
+        int first = Succession.nextLevel(view);
+        int last = view.workflow().levels() - 1;
+        if (Succession.hasQueued(view) || first > last) {
+            return Decision.nothing(now);
+        }
+        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
+        LevelJob group = groupLevels(sizes, first, last, considered);
+        if (group.lastLevel() == last && waitsTooLong(sizes.widest(first, last))) {
+            considered.chosen("one job per task: all that is left would wait more than twice its run time");
+            return new Decision(OneJobPerTask.submissions(view, profile), Decision.NEVER, new Individual());
+        }
+        LevelJob job = withLeeway(sizes, group, Succession.delay(view, profile));
+        considered.chosen(job.what() + ": least wait for its run time");
+        Request request = Request.of(job.nodes(), profile.request(job.asked()));
+        return Decision.of(
+                now,
+                new Order.Submit(
+                        request, Claim.levels(first, job.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
+    }
+
+    private LevelJob groupLevels(Sizing sizes, int first, int last, Considered considered) {
+        LevelJob best = null;
+        for (int end = first; end <= last; end++) {
+            LevelJob group = sizes.widest(first, end);
+            if (considered.isWanted()) {
+                considered.option(group.what(), group.nodes(), profile.request(group.run()), group.queueWait(), -1);
+            }
+            if (best == null) {
+                if (group.queueWait() <= group.run() || end == last) {
+                    best = group;
+                }
+            } else if (ratio(group) <= ratio(best)) {
+                best = group;
+            } else if (!global) {
+                break;
+            }
+        }
+        return best == null ? sizes.widest(first, last) : best;
+    }
+
+    private static double ratio(LevelJob a) {
+        return a.queueWait() / (double) Math.max(1, a.run());
+    }
+
+    private static boolean waitsTooLong(LevelJob all) {
+        return all.queueWait() > 2 * all.run();
+    }
+
+    private LevelJob withLeeway(Sizing sizes, LevelJob group, long delay) {
+        Queue queue = sizes.queue();
+        LevelJob a = sizing ? sizes.best(group.firstLevel(), group.lastLevel(), delay) : group;
+        long leeway = bsearch
+                ? Leeway.bySearch(queue, a.nodes(), a.run(), a.queueWait(), delay)
+                : Leeway.byHalving(queue, a.nodes(), a.run(), a.queueWait(), delay);
+        return new LevelJob(a.firstLevel(), a.lastLevel(), a.nodes(), a.run(), leeway, a.queueWait());
+    }
+}

@@ -1,0 +1,23 @@
+package io.sheaf.sim;
+
+import io.sheaf.random.RandomStream;
+import io.sheaf.workflow.Workflow;
+
+/** How long an attempt of a task really takes in a simulation, in milliseconds. */
+@FunctionalInterface
+public interface TaskTimes {
+    long millis(Workflow workflow, int task, int attempt);
+
+    /** Just as expected. */
+    TaskTimes AS_EXPECTED = (workflow, task, attempt) -> (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+
+    /** Expected times multiplied by random factors with this mean spread, drawn for each task and attempt by itself. */
+    static TaskTimes spread(double sigma, long seed) {
+        RandomStream stream = new RandomStream(seed).split("task times");
+        return (workflow, task, attempt) -> {
+            // A lognormal of mean 1, so that the work stays what it was on average.
+            double factor = stream.split(task).split(attempt).lognormal(-sigma * sigma / 2, sigma);
+            return Math.round(AS_EXPECTED.millis(workflow, task, attempt) * factor);
+        };
+    }
+}
