@@ -139,10 +139,9 @@ public final class PlainEngine implements BatchScheduler {
     @Override
     public void unreserve(int number, long at) {
         moveTo(at);
-        for (Iterator<Reservation> i = reservations.iterator(); i.hasNext(); ) {
-            Reservation r = i.next();
+        for (Reservation r : List.copyOf(reservations)) {
             if (r.number == number) {
-                i.remove();
+                reservations.remove(r);
                 profile.add(Math.max(at, r.from), r.to, r.units);
                 changed(at < r.to);
             }
@@ -169,9 +168,7 @@ public final class PlainEngine implements BatchScheduler {
             reserveAnew();
         }
         if (isBroken()) {
-            for (PlainJob job : running) {
-                job.end = job.end <= now ? now + GRACE : job.end;
-            }
+            running.forEach(job -> job.end = job.end <= now ? now + GRACE : job.end);
             rebuild();
             if (!policy.isConservative()) {
                 reserveAnew();
