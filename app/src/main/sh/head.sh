@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sheaf: a shell head with a jar behind it. Needs Java 17 or later (JAVA_HOME, else java on the PATH).
-# JAVA_OPTS are passed to Java. The first run makes a class-data archive, which halves the start-up time of later ones; it lies in
+# JAVA_OPTS are passed to Java. The first run makes a class-data archive, which makes later ones start faster; it lies in
 # SHEAF_CACHE, by default sheaf/ in the user's cache folder, and may be deleted at any time.
 self=$0
 while [ -L "$self" ]; do
@@ -48,11 +48,13 @@ case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
     *) unset LC_ALL; LC_CTYPE=C.UTF-8; export LC_CTYPE ;;
 esac
 
-cache=${SHEAF_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/sheaf}
+# Only in a folder of the user's own: an archive that somebody else put there would be code of theirs.
+cache=${SHEAF_CACHE:-${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}}
+[ -n "${SHEAF_CACHE:-}" ] || cache=${cache:+$cache/sheaf}
 # An archive serves one build of Sheaf on one Java; both are in its name. Java itself checks that it fits.
 stamp=$(stat -Lc %s-%Y "$self" 2>/dev/null || stat -Lf %z-%m "$self" 2>/dev/null)
 archive=$cache/$stamp-$version.jsa
-if [ ! -f "$archive" ] && [ "${SHEAF_NO_ARCHIVE:-}" = "" ] && mkdir -p "$cache" 2>/dev/null; then
+if [ -n "$cache" ] && [ ! -f "$archive" ] && [ "${SHEAF_NO_ARCHIVE:-}" = "" ] && mkdir -p "$cache" 2>/dev/null; then
     made=$archive.$$
     "$java" -XX:ArchiveClassesAtExit="$made" -Xlog:disable -XX:+UseSerialGC -jar "$self" warm-up >/dev/null 2>&1 </dev/null
     if [ -f "$made" ]; then
@@ -66,10 +68,10 @@ if [ -t 2 ]; then
 else
     set -- -jar "$self" "$@"
 fi
-if [ -f "$archive" ]; then
+if [ -f "$archive" ] && [ -O "$archive" ]; then
     set -- -XX:SharedArchiveFile="$archive" "$@"
 fi
 # Messages that come from the JDK are in one language, as Sheaf's own are.
 # shellcheck disable=SC2086
-exec "$java" -Duser.language=en -Duser.country=US -Xlog:disable -Xlog:all=error:stderr -XX:+UseSerialGC -XX:-UsePerfData ${JAVA_OPTS:-} "$@"
+exec "$java" -Duser.language=en -Duser.country=US -Xlog:disable -XX:+UseSerialGC -XX:-UsePerfData ${JAVA_OPTS:-} "$@"
 exit 1

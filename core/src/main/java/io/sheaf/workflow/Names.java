@@ -9,7 +9,7 @@ import java.util.Arrays;
  * hash is keyed anew in each process, so that no file can be made whose names all collide; nothing that is printed depends on it.
  */
 final class Names {
-    private static final int KEY = Long.hashCode(System.nanoTime() * 0x9e3779b97f4a7c15L) | 1;
+    private static final int KEY = System.identityHashCode(new Object()) * 0x9e3779b9;
 
     private String[] names;
     private int[] table;
