@@ -312,7 +312,7 @@ class ReplayCommandTest {
         assertThat(Run.of("replay", QUIRKS, "--nodes", "few").status()).isEqualTo(2);
     }
 
-    /** The figures of the whole KTH log as an independent simulator's log gives them are near these (mean wait under EASY 1.9 h). */
+    /** Of 28,476 lines nine never ran. Whatever the policy, the work is the same, and so is nearly the utilisation. */
     @Test
     void aRealLogGivesSaneFigures() {
         String log = Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz").toString();

@@ -45,7 +45,7 @@ public final class Page {
         return this;
     }
 
-    /** The style sheet, from files beside classes; the template has it as {@code {{style}}}. */
+    /** The style sheet; the template has it as {@code {{style}}}. */
     public Page style(String css) {
         return html("style", css);
     }

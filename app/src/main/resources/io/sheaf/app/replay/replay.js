@@ -173,12 +173,14 @@
   }
 
   function tellJob(job) {
-    const start = jobs.submit[job] + jobs.wait[job];
-    element("picked").textContent = "Job " + jobs.id[job] + ": " + thousands(jobs.nodes[job])
-      + (jobs.nodes[job] === 1 ? " node" : " nodes") + ", submitted " + clock.instant(jobs.submit[job])
-      + ", waited " + Clock.length(jobs.wait[job]) + ", started " + clock.instant(start) + ", ran "
-      + Clock.length(jobs.run[job]) + " of " + Clock.length(jobs.requested[job]) + " requested, "
-      + OUTCOMES[jobs.outcome[job]] + ".";
+    const words = ["Job " + jobs.id[job] + ": " + thousands(jobs.nodes[job]) + (jobs.nodes[job] === 1 ? " node" : " nodes"),
+      "submitted " + clock.instant(jobs.submit[job]), "waited " + Clock.length(jobs.wait[job])];
+    if (jobs.ranges[job].length > 0) {
+      words.push("started " + clock.instant(jobs.submit[job] + jobs.wait[job]),
+        "ran " + Clock.length(jobs.run[job]) + " of " + Clock.length(jobs.requested[job]) + " requested");
+    }
+    words.push(OUTCOMES[jobs.outcome[job]]);
+    element("picked").textContent = words.join(", ") + ".";
   }
 
   function controls() {
