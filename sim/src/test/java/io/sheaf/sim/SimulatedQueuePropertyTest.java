@@ -110,9 +110,9 @@ class SimulatedQueuePropertyTest {
                 .with(cancelled)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz"))))
                 .jobs();
-        Seen expected = PlainReplay.run(log, new BatchEngine(Policy.easy(), 100));
+        Seen expected = PlainReplay.run(log, new BatchEngine(Policy.conservative(), 100));
         Seen seen = new Seen(log.size());
-        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.conservative(), 100);
         SimulatedQueue scratch = queue.fork();
         while (queue.next() != NEVER) {
             queue.advanceTo(queue.next() + 86_400_000, seen);
