@@ -17,10 +17,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Makespans of the thesis authors' own simulator on the KTH log, with the profile that does as they did. */
+/**
+ * Makespans of the thesis authors' own simulator on the KTH log, with the profile that does as they did.
+ *
+ * <p>OneJob, LevelByLevel, Zhang and GLUME must agree within 1 %; in which order OneJobPerTask submits is not recoverable, so there
+ * 10 % is allowed, and 2 % in the mean.
+ */
 class ThesisMakespansTest {
     private static final int NODES = 100;
 
@@ -40,24 +47,27 @@ class ThesisMakespansTest {
                     new Case(f[0], f[1], Integer.parseInt(f[3]), Long.parseLong(f[5]), f[6], Double.parseDouble(f[7])));
         }
         cases.sort(Comparator.comparing(Case::mode).thenComparing(Case::start));
-        Map<String, List<Double>> errors = new HashMap<>();
+        Map<String, List<Double>> errors = new TreeMap<>();
+        List<String> others = new ArrayList<>();
         for (Case c : cases) {
-            double makespan = simulate(c) / 1000.0;
-            double error = makespan / c.makespan - 1;
-            errors.computeIfAbsent(name(c.algorithm), k -> new ArrayList<>()).add(error);
-            if (Math.abs(error) > 0.01) {
-                System.out.printf(
-                        "%s %s %d %s: %.0f, authors %.0f (%.2f %%)%n",
-                        c.workflow, c.mode, c.start, c.algorithm, makespan, c.makespan, 100 * error);
+            double error = simulate(c) / 1000.0 / c.makespan - 1;
+            String strategy = name(c.algorithm);
+            errors.computeIfAbsent(strategy, k -> new ArrayList<>()).add(Math.abs(error));
+            if (!strategy.equals("onejobpertask") && Math.abs(error) > 0.01) {
+                others.add(String.format(
+                        Locale.ROOT, "%s %s %d %s %+.1f %%", c.workflow, c.mode, c.start, strategy, 100 * error));
             }
         }
-        errors.forEach((name, all) -> System.out.printf(
-                "%s: %d of %d within 1 %%, mean %.4f%n",
-                name,
-                all.stream().filter(e -> Math.abs(e) <= 0.01).count(),
-                all.size(),
-                all.stream().mapToDouble(Math::abs).average().orElse(0)));
-        assertThat(errors).isNotEmpty();
+        // Equal node counts: the authors' program takes the first by the text of a number that counts on from level to
+        // level.
+        assertThat(others).containsExactly("SIPHT_250_1800000 accurate 432000 levelbylevel +6.4 %");
+        List<Double> perTask = errors.getOrDefault("onejobpertask", List.of());
+        assertThat(perTask).hasSizeGreaterThan(50).allMatch(error -> error <= 0.1);
+        assertThat(perTask.stream().mapToDouble(e -> e).average().orElse(1)).isLessThanOrEqualTo(0.02);
+        errors.remove("onejobpertask");
+        assertThat(errors.values())
+                .hasSize(5)
+                .allMatch(all -> all.stream().mapToDouble(e -> e).average().orElse(1) < 0.0025);
     }
 
     private long simulate(Case c) throws IOException {

@@ -1,0 +1,289 @@
+package io.sheaf.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event.Accepted;
+import io.sheaf.manager.Event.End;
+import io.sheaf.manager.Event.Ended;
+import io.sheaf.manager.Event.Grown;
+import io.sheaf.manager.Event.Refused;
+import io.sheaf.manager.Event.Started;
+import io.sheaf.manager.Event.TaskEnded;
+import io.sheaf.predict.Estimator;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the manager does with events, told as a list of its effects. */
+class ManagerTest {
+    private static final Estimator NO_ESTIMATOR = new Estimator() {
+        @Override
+        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
+        }
+    };
+
+    /** Notes every effect in words. */
+    private static final class Notes implements Effects {
+        final List<String> all = new ArrayList<>();
+
+        @Override
+        public void submit(long token, Request request) {
+            all.add("submit " + token + " " + request.units() + "x" + request.walltime());
+        }
+
+        @Override
+        public void withdraw(long token) {
+            all.add("withdraw " + token);
+        }
+
+        @Override
+        public void shorten(long token, long walltime) {
+            all.add("shorten " + token + " " + walltime);
+        }
+
+        @Override
+        public void start(long token, int node, int task, int attempt) {
+            all.add("start t" + task + " on " + token + "." + node + (attempt > 1 ? " again" : ""));
+        }
+
+        @Override
+        public void release(long token) {
+            all.add("release " + token);
+        }
+
+        @Override
+        public void wake(long at) {
+            all.add("wake " + at);
+        }
+
+        List<String> take() {
+            List<String> taken = List.copyOf(all);
+            all.clear();
+            return taken;
+        }
+    }
+
+    /** Orders told in advance, one list for each time that the strategy is asked. */
+    private static final class Script implements Strategy {
+        final List<List<Order>> lines = new ArrayList<>();
+        int asked;
+
+        @Override
+        public String name() {
+            return "script";
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            List<Order> orders = asked < lines.size() ? lines.get(asked) : List.of();
+            asked++;
+            return new Decision(orders, Decision.NEVER, memo);
+        }
+    }
+
+    private final Notes out = new Notes();
+    private final Script script = new Script();
+
+    /** Tasks 0 (10 s) and 1 (20 s) before 2 (5 s). */
+    private static Workflow vee() {
+        WorkflowBuilder builder = new WorkflowBuilder("vee");
+        long[] seconds = {10, 20, 5};
+        for (int i = 0; i < 3; i++) {
+            builder.time(builder.task("t" + i), seconds[i] * 1_000_000);
+        }
+        return builder.edge(0, 2).edge(1, 2).build();
+    }
+
+    private Manager manager(Workflow workflow, int cores, int cap) {
+        return new Manager(workflow, w -> ranks(w.size()), script, NO_ESTIMATOR, Considered.NOTHING, 10, cores, cap);
+    }
+
+    private static int[] ranks(int size) {
+        int[] ranks = new int[size];
+        for (int i = 0; i < size; i++) {
+            ranks[i] = i;
+        }
+        return ranks;
+    }
+
+    private static Order submit(int nodes, long walltime, Claim claim) {
+        return new Order.Submit(Request.of(nodes, walltime), claim);
+    }
+
+    @Test
+    void runsAWorkflowInOnePlaceholder() {
+        script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 1))));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        assertThat(out.take()).containsExactly("submit 1 2x60000");
+        manager.on(new Accepted(0, 1), out);
+        manager.on(new Started(100, 1), out);
+        assertThat(out.take()).containsExactly("start t0 on 1.0", "start t1 on 1.1");
+        manager.on(new TaskEnded(10_100, 1, 0, 1, true), out);
+        assertThat(out.take()).as("its child still waits for t1").isEmpty();
+        manager.on(new TaskEnded(20_100, 1, 1, 1, true), out);
+        assertThat(out.take()).containsExactly("start t2 on 1.0");
+        manager.on(new TaskEnded(25_100, 1, 2, 1, true), out);
+        assertThat(out.take()).as("nothing left to do").containsExactly("release 1");
+        assertThat(manager.isOver()).isTrue();
+    }
+
+    @Test
+    void reportsMayBeDoubledLateOrOutOfOrder() {
+        script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(5, 1), out);
+        manager.on(new Accepted(5, 1), out);
+        manager.on(new Started(6, 1), out);
+        assertThat(out.take()).containsExactly("submit 1 1x60000", "start t0 on 1.0");
+        manager.on(new TaskEnded(10, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(10, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(11, 1, 1, 7, true), out);
+        assertThat(out.take())
+                .as("an end counts once, and only of the attempt that runs")
+                .containsExactly("start t1 on 1.0");
+        manager.on(new Ended(20, 1, End.LOST), out);
+        manager.on(new Ended(21, 1, End.LOST), out);
+        manager.on(new Started(22, 1), out);
+        manager.on(new Started(22, 99), out);
+        assertThat(out.take()).isEmpty();
+        assertThat(manager.placeholders()).isZero();
+        assertThat(manager.reruns()).isEqualTo(1);
+        assertThat(manager.isReady(1)).isTrue();
+    }
+
+    @Test
+    void whatExpiresIsReadyAgainAndCounted() {
+        script.lines.add(List.of(submit(2, 15_000, Claim.levels(0, 0))));
+        script.lines.add(List.of());
+        script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        manager.settle(0, out);
+        manager.on(new TaskEnded(10_000, 1, 0, 1, true), out);
+        manager.on(new Ended(15_000, 1, End.EXPIRED), out);
+        manager.settle(15_000, out);
+        manager.on(new Started(16_000, 2), out);
+        assertThat(out.take())
+                .containsExactly(
+                        "submit 1 2x15000",
+                        "start t0 on 1.0",
+                        "start t1 on 1.1",
+                        "submit 2 1x60000",
+                        "start t1 on 2.0 again");
+        assertThat(List.of(manager.expiries(), manager.reruns())).containsExactly(1, 1);
+    }
+
+    @Test
+    void bindsLateToWhoeverHasACoreAndOnlyWhatFits() {
+        Claim fitting = new Claim(0, 1, Claim.ANY, true, false);
+        script.lines.add(List.of(submit(1, 15_000, fitting), submit(1, 60_000, fitting)));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        manager.on(new Started(1_000, 2), out);
+        // t0 takes 10 s of the 15; t1 would take 20 and waits for the second placeholder.
+        assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 2.0");
+        manager.on(new TaskEnded(10_000, 1, 0, 1, true), out);
+        assertThat(out.take()).as("t2 is not ready").isEmpty();
+        manager.on(new TaskEnded(21_000, 2, 1, 1, true), out);
+        assertThat(out.take()).as("the first has no time left for t2").containsExactly("start t2 on 2.0");
+        manager.settle(21_000, out);
+        assertThat(out.take()).as("what it claims runs elsewhere").containsExactly("release 1");
+    }
+
+    @Test
+    void theCapHoldsAndRefusalsFreeAPlace() {
+        Order one = submit(1, 60_000, Claim.levels(0, 1));
+        script.lines.add(List.of(one, one, one));
+        script.lines.add(List.of(one));
+        Manager manager = manager(vee(), 1, 2);
+        manager.settle(0, out);
+        assertThat(out.take()).containsExactly("submit 1 1x60000", "submit 2 1x60000");
+        manager.on(new Refused(0, 2, "too many"), out);
+        manager.settle(0, out);
+        assertThat(out.take()).containsExactly("submit 3 1x60000");
+    }
+
+    @Test
+    void shortensAndWithdrawsWhatIsQueued() {
+        script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
+        script.lines.add(List.of(
+                new Order.Shorten(1, 30_000),
+                new Order.Shorten(1, 40_000),
+                new Order.Withdraw(1),
+                new Order.Withdraw(1)));
+        Manager manager = manager(vee(), 1, 2);
+        manager.settle(0, out);
+        manager.on(new Event.Woken(5), out);
+        manager.settle(5, out);
+        assertThat(out.take()).containsExactly("submit 1 1x60000", "shorten 1 30000", "withdraw 1");
+    }
+
+    @Test
+    void nodesOfManyCoresRunManyTasksAndWideTasksTakeSeveralNodes() {
+        WorkflowBuilder builder = new WorkflowBuilder("wide");
+        builder.resources(builder.task("a"), new Resources(3, 0, 0, 1));
+        builder.resources(builder.task("b"), new Resources(2, 0, 0, 2));
+        builder.resources(builder.task("c"), new Resources(1, 0, 0, 1));
+        script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 0))));
+        Manager manager = manager(builder.build(), 4, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        // a leaves one core on node 0, too few for b on both nodes; c takes that core.
+        assertThat(out.take()).containsExactly("submit 1 2x60000", "start t0 on 1.0", "start t2 on 1.0");
+        manager.on(new TaskEnded(1, 1, 2, 1, true), out);
+        manager.on(new TaskEnded(2, 1, 0, 1, true), out);
+        assertThat(out.take()).containsExactly("start t1 on 1.0");
+    }
+
+    @Test
+    void failedTasksAreTriedAgainAsOftenAsTheyMayBe() {
+        WorkflowBuilder builder = new WorkflowBuilder("fails");
+        builder.retries(builder.task("a"), 1);
+        script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 0))));
+        Manager manager = manager(builder.build(), 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        manager.on(new TaskEnded(1, 1, 0, 1, false), out);
+        assertThat(manager.isOver()).isFalse();
+        manager.on(new TaskEnded(2, 1, 0, 2, false), out);
+        assertThat(out.take())
+                .containsExactly("submit 1 1x60000", "start t0 on 1.0", "start t0 on 1.0 again", "release 1");
+        assertThat(manager.isFailed()).isTrue();
+    }
+
+    @Test
+    void aWorkflowMayGrowWhileItRuns() {
+        script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 9))));
+        Workflow small = vee();
+        Manager manager = manager(small, 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        manager.on(new TaskEnded(10, 1, 0, 1, true), out);
+        WorkflowBuilder more = small.extend();
+        more.task("t3");
+        manager.on(new Grown(20, more.edge("t2", "t3", 0).build()), out);
+        manager.on(new TaskEnded(30, 1, 1, 1, true), out);
+        manager.on(new TaskEnded(35, 1, 2, 1, true), out);
+        manager.on(new TaskEnded(40, 1, 3, 1, true), out);
+        assertThat(out.take())
+                .containsExactly(
+                        "submit 1 1x60000",
+                        "start t0 on 1.0",
+                        "start t1 on 1.0",
+                        "start t2 on 1.0",
+                        "start t3 on 1.0",
+                        "release 1");
+        assertThat(manager.isOver()).isTrue();
+    }
+}

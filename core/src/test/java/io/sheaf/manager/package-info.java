@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.manager;
+
+import org.jspecify.annotations.NullMarked;
