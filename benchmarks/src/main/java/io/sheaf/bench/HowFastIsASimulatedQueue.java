@@ -21,9 +21,10 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * How long does it take to fork a simulated queue with 300 jobs in it, and to play an instant of it?
  *
- * <p>Of the 300 jobs about 25 run on 128 nodes. A fork is made into the same scratch each time; an instant is what
+ * <p>They share 128 nodes, 5 for a job on average. A fork is made into the same scratch each time; an instant is what
  * {@link SimulatedQueue#next} says, from open to pass, in a fork that starts anew after 300 instants (its share of the fork is
- * in the figure). As many jobs arrive as end, so that the queue stays as long as it is.
+ * in the figure). Jobs arrive about as fast as the nodes can
+ * work them off.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
