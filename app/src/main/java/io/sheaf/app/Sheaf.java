@@ -6,6 +6,7 @@ import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -69,19 +70,33 @@ public final class Sheaf {
     }
 
     public static void main(String[] args) {
-        // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
         // Java cannot tell whether standard error is a terminal; the shell that started it can.
         boolean terminal = Boolean.getBoolean("sheaf.terminal");
-        int status = new Sheaf(out, err, System.getenv(), Path.of(""), terminal).run(args);
-        out.flush();
+        StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
+        int status = new Sheaf(writer(out), err, System.getenv(), Path.of(""), terminal).runTo(out, args);
         err.flush();
         System.exit(status);
     }
 
-    private static PrintWriter writer(FileDescriptor descriptor) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    private static PrintWriter writer(OutputStream to) {
+        // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
+        return new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), false);
+    }
+
+    /** Runs the command line; what could not be printed is a failure like any other. */
+    int runTo(StandardOutput printed, String... args) {
+        int status = run(args);
+        out.flush();
+        IOException problem = printed.problem();
+        if (problem == null) {
+            return status;
+        }
+        // Whoever reads through 'head' has seen enough and wants no message.
+        if (!printed.isUnread()) {
+            err.println("sheaf: standard output cannot be written; " + problem.getMessage());
+        }
+        return status == ExitStatus.DONE ? ExitStatus.BAD_INPUT : status;
     }
 
     /** Runs the command line and tells the exit status. */
