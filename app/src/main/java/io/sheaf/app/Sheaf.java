@@ -37,6 +37,9 @@ public final class Sheaf {
     private final Path folder;
     private final boolean terminal;
 
+    /** The command that is asked for, once it is known what is configured for it. */
+    private @Nullable SheafCommand running;
+
     Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder) {
         this(out, err, environment, folder, false);
     }
@@ -146,6 +149,7 @@ public final class Sheaf {
         top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
         top.getSubcommands().values().forEach(sub -> {
             if (sub.getCommand() instanceof SheafCommand command) {
+                running = command;
                 command.connect(new Session(out, err, configuration, environment, folder, terminal));
             }
         });
@@ -168,12 +172,17 @@ public final class Sheaf {
 
     private int problem(@Nullable String message, Throwable cause, String[] args, int status) {
         err.println("sheaf: " + message);
-        if (List.of(args).contains("--verbose")) {
+        if (isVerbose(args)) {
             cause.printStackTrace(err);
         } else if (status == ExitStatus.INTERNAL) {
             err.println("sheaf: this should not happen; run it again with --verbose and report what it prints");
         }
         return status;
+    }
+
+    private boolean isVerbose(String[] args) {
+        // What goes wrong before the command line is parsed is rare, e.g. a configuration that cannot be read.
+        return running == null ? List.of(args).contains("--verbose") : running.verbose;
     }
 
     /** Does a little of everything in a temporary folder, so that the class-data archive made from this run holds what commands use. */

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -93,5 +94,27 @@ class SheafTest {
         int status = new Sheaf(out, new PrintWriter(err), environment, Path.of(""))
                 .runTo(printed, "generate", "chain", "-n", "3");
         return new Run(status, "", err.toString());
+    }
+
+    /** Wherever the value comes from; the command line wins. */
+    @Test
+    void verboseErrorsTellWhereTheyCameFrom(@TempDir Path folder) throws IOException {
+        Map<String, String> plain = Map.of("SHEAF_SITE_CONFIG", "nowhere");
+        Map<String, String> verbose = Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_VERBOSE", "true");
+        String line = "sheaf: none.yaml: there is no such file\n";
+        assertThat(Run.in(folder, plain, "inspect", "none.yaml").err()).isEqualTo(line);
+        assertThat(Run.in(folder, plain, "inspect", "none.yaml", "--verbose").err())
+                .startsWith(line)
+                .contains("InputException");
+        assertThat(Run.in(folder, verbose, "inspect", "none.yaml").err())
+                .startsWith(line)
+                .contains("InputException");
+        assertThat(Run.in(folder, verbose, "inspect", "none.yaml", "--no-verbose")
+                        .err())
+                .isEqualTo(line);
+        Files.writeString(folder.resolve("sheaf.conf.yaml"), "verbose: true");
+        assertThat(Run.in(folder, plain, "inspect", "none.yaml").err())
+                .startsWith(line)
+                .contains("InputException");
     }
 }
