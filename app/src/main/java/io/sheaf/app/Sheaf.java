@@ -10,13 +10,11 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -105,7 +103,7 @@ public final class Sheaf {
     /** Runs the command line and tells the exit status. */
     int run(String... args) {
         if (args.length == 1 && args[0].equals("warm-up")) {
-            return warmUp();
+            return WarmUp.in(Path.of(System.getProperty("java.io.tmpdir")), out, err);
         }
         try {
             return execute(args);
@@ -183,35 +181,6 @@ public final class Sheaf {
     private boolean isVerbose(String[] args) {
         // What goes wrong before the command line is parsed is rare, e.g. a configuration that cannot be read.
         return running == null ? List.of(args).contains("--verbose") : running.verbose;
-    }
-
-    /** Does a little of everything in a temporary folder, so that the class-data archive made from this run holds what commands use. */
-    private int warmUp() {
-        try {
-            Path folder = Files.createTempDirectory("sheaf-warm-up-");
-            String made = folder.resolve("a.yaml").toString();
-            execute(new String[] {"generate", "forkjoin", "--tasks", "5", "-o", made});
-            for (String ending : List.of("json", "dax", "dag", "yaml", "svg")) {
-                String next = folder.resolve("b." + ending).toString();
-                execute(new String[] {"convert", made, next});
-                made = ending.equals("svg") ? made : next;
-                execute(new String[] {"inspect", made});
-            }
-            execute(new String[] {"inspect", made, "--json"});
-            for (String command : COMMANDS.keySet()) {
-                execute(new String[] {command, "--help"});
-            }
-            execute(new String[] {"config"});
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(folder);
-            return execute(new String[] {"--version"});
-        } catch (IOException e) {
-            return ExitStatus.BAD_INPUT;
-        }
     }
 
     /** The command without a subcommand. */
