@@ -1,6 +1,5 @@
 package io.sheaf.app;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
@@ -69,21 +68,25 @@ final class GenerateCommand extends SheafCommand {
             throw new ParameterException(commandLine(), "name a family; 'sheaf generate --list' tells which there are");
         }
         Family made = Families.named(family);
+        WorkflowWriter printed = output == null ? printedFormat(to) : null;
         Recipe recipe = new Recipe(tasks, work == null ? 0 : TimeText.micros(work), seed, parameters);
         recipe.check(made);
         Workflow workflow = made.generate(recipe);
-        if (output == null) {
-            WorkflowWriter writer = Formats.writer(to == null ? "wfformat" : to);
-            WorkflowFiles.print(workflow, writer, session().out());
-            return ExitStatus.DONE;
+        if (printed != null) {
+            WorkflowFiles.print(workflow, printed, session().out());
+        } else if (output != null) {
+            write(workflow, output);
         }
-        WorkflowFiles.write(workflow, output, to);
+        return ExitStatus.DONE;
+    }
+
+    private void write(Workflow workflow, String file) {
+        WorkflowFiles.write(workflow, file, to);
         if (json) {
             WorkflowFigures.of(workflow).print(session().out());
         } else {
-            session().err().println(output + ": " + workflow);
+            session().err().println(file + ": " + workflow);
         }
-        return ExitStatus.DONE;
     }
 
     private void list() {

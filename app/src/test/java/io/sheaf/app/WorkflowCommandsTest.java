@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,5 +170,25 @@ class WorkflowCommandsTest {
         assertThat(Run.of("convert", "only-one").status()).isEqualTo(2);
         assertThat(Run.of("generate", "chain", "--tasks", "many").status()).isEqualTo(2);
         assertThat(Run.of("generate").status()).isEqualTo(2);
+    }
+
+    @Test
+    void standardOutputHoldsOneThing() throws IOException {
+        for (Run run : List.of(
+                Run.of("convert", small(), "-", "--to", "yaml", "--json"),
+                Run.of("generate", "chain", "--to", "yaml", "--json"))) {
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err())
+                    .containsOnlyOnce("\n")
+                    .contains(": --json does not go with this: standard output holds the workflow as yaml;");
+        }
+        assertThat(Run.of("generate", "chain", "--json").out())
+                .as("is JSON anyway")
+                .startsWith("{");
+        Map<String, String> configured = Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_JSON", "true");
+        assertThat(Run.in(folder, configured, "convert", small(), "-", "--to", "yaml")
+                        .out())
+                .startsWith("name: small");
     }
 }
