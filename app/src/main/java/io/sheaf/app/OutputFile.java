@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -32,7 +34,9 @@ final class OutputFile {
     static void write(String name, Content content) {
         try {
             Path file = Path.of(name).toAbsolutePath();
-            if (Files.isRegularFile(file)) {
+            if (Files.isDirectory(file)) {
+                throw new IOException("is a folder; name a file in it");
+            } else if (Files.isRegularFile(file)) {
                 replace(file.toRealPath(), name, content);
             } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
                 write(file, name, content);
@@ -67,8 +71,16 @@ final class OutputFile {
         }
     }
 
+    /** Why, without the name of the temporary file, which means nothing to the user. */
     static String reason(IOException e) {
-        return e instanceof NoSuchFileException ? "there is no such folder" : String.valueOf(e.getMessage());
+        if (e instanceof NoSuchFileException) {
+            return "there is no such folder";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "no permission to write in this folder";
+        }
+        String reason = e instanceof FileSystemException problem ? problem.getReason() : null;
+        return reason == null ? String.valueOf(e.getMessage()) : reason;
     }
 
     /** A temporary file is private; a written one has the permissions that any new file here would have. */

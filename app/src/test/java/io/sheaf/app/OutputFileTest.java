@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.testing.Finished;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,6 +73,20 @@ class OutputFileTest {
                 }))
                 .hasMessage(file + ": cannot be written: no more");
         assertThat(file).hasContent("old");
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void whatCannotBeWrittenIsToldWithItsReason() throws IOException {
+        assertThatThrownBy(() -> write(folder, "x"))
+                .hasMessage(folder + ": cannot be written: is a folder; name a file in it");
+        Path file = Files.writeString(folder.resolve("file"), "old");
+        Path inFile = file.resolve("x");
+        assertThatThrownBy(() -> write(inFile, "x")).hasMessage(inFile + ": cannot be written: Not a directory");
+        assertThat(OutputFile.reason(new AccessDeniedException("/some/.sheaf-1.part")))
+                .isEqualTo("no permission to write in this folder");
+        assertThat(OutputFile.reason(new FileSystemException("/some/.sheaf-1.part", null, "Read-only file system")))
+                .isEqualTo("Read-only file system");
         assertThat(names()).containsExactly("file");
     }
 }
