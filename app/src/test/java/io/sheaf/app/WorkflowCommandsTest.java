@@ -191,4 +191,31 @@ class WorkflowCommandsTest {
                         .out())
                 .startsWith("name: small");
     }
+
+    @Test
+    void noTasksAndNoWorkAreRefused() {
+        bad(
+                "--tasks 0: a workflow has at least one task; leave it out for the family's default",
+                "generate",
+                "chain",
+                "--tasks",
+                "0");
+        bad(
+                "--work 0s: the work must be more than 0; leave it out for the family's own run times",
+                "generate",
+                "chain",
+                "--work",
+                "0s");
+    }
+
+    @Test
+    void aFamilyOfFixedSizeSaysSo() {
+        for (String family : List.of("montage-asa", "blast-asa", "statistics")) {
+            Run run = Run.of("generate", family, "--tasks", "50");
+            assertThat(run.status()).isZero();
+            assertThat(run.err())
+                    .isEqualTo("sheaf: note: the number of tasks of " + family + " is fixed; --tasks has no effect\n");
+            assertThat(Run.of("generate", family).err()).isEmpty();
+        }
+    }
 }
