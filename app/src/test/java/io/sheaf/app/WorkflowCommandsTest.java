@@ -42,7 +42,7 @@ class WorkflowCommandsTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
                         {"name":"small","tasks":2,"edges":1,"levels":2,"maxWidth":1,"totalSeconds":91.5,
-                        "criticalPathSeconds":91.5,"files":3,"bytes":3072,"tasksWithoutTime":0,"widths":[1,1],
+                        "criticalPathSeconds":91.5,"files":3,"bytes":3072,"filesWithoutSize":2,"tasksWithoutTime":0,"widths":[1,1],
                         "categories":[{"name":"split","tasks":1,"seconds":90},{"name":"count","tasks":1,"seconds":1.5}]}""".replaceAll("\\s+", ""));
     }
 
@@ -52,7 +52,7 @@ class WorkflowCommandsTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .startsWith(path("small.yaml") + ": small\n")
-                .contains("tasks             2\n", "critical path     1.5 min\n", "files             3, 3.0 KiB\n")
+                .contains("tasks             2\n", "critical path     1.5 min\n", "files             3, 3.0 KiB and 2 of a size not told\n")
                 .contains("0              1  ████████████████████████████████████████  split\n");
         assertThat(Files.readString(folder.resolve("small.svg")))
                 .startsWith("<svg")
@@ -217,5 +217,13 @@ class WorkflowCommandsTest {
                     .isEqualTo("sheaf: note: the number of tasks of " + family + " is fixed; --tasks has no effect\n");
             assertThat(Run.of("generate", family).err()).isEmpty();
         }
+    }
+
+    @Test
+    void sizesThatAreNotToldAreNotZero() throws IOException {
+        Path file = Files.writeString(folder.resolve("w.yaml"), "tasks:\n  a: {in: [x, y], out: z, time: 1s}\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("files             3, sizes not told\n");
+        Files.writeString(file, "tasks:\n  a: {time: 1s}\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("files             0, 0 B\n");
     }
 }
