@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -120,5 +121,12 @@ class ConfigCommandTest {
                                 + " tells more)\n"));
         environment.put("SHEAF_JSON", "true");
         assertThat(config("--reference").out()).startsWith("# Every setting");
+    }
+
+    @Test
+    void otherEncodingsAreRefused() throws IOException {
+        Files.write(project, "# für alle\nseed: 4\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(config())
+                .isEqualTo(new Run(3, "", "sheaf: " + project + ": is not UTF-8; save it in that encoding\n"));
     }
 }
