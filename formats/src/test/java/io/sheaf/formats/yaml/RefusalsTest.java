@@ -82,7 +82,7 @@ class RefusalsTest {
                         "w.yaml:2:13: task 'a': '-5' is negative; a time is 0 or more"),
                 arguments(
                         "a: {foreach: {x: [1]}, time: \"-{x}s\"}",
-                        "w.yaml:2:32: task 'a.1': '-1s' is negative; a time is 0 or more"),
+                        "w.yaml:2:32: task 'a-1': '-1s' is negative; a time is 0 or more"),
                 arguments(
                         "a: {time: 4000000d}",
                         "w.yaml:2:13: task 'a': '4000000d' is too long a time; the longest is 10,000 years"),
