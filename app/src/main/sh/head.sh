@@ -56,7 +56,7 @@ stamp=$(stat -Lc %s-%Y "$self" 2>/dev/null || stat -Lf %z-%m "$self" 2>/dev/null
 archive=$cache/$stamp-$version.jsa
 if [ -n "$cache" ] && [ ! -f "$archive" ] && [ "${SHEAF_NO_ARCHIVE:-}" = "" ] && mkdir -p "$cache" 2>/dev/null; then
     made=$archive.$$
-    "$java" -XX:ArchiveClassesAtExit="$made" -Xlog:disable -XX:+UseSerialGC -jar "$self" warm-up >/dev/null 2>&1 </dev/null
+    "$java" -XX:ArchiveClassesAtExit="$made" -Xlog:disable -XX:+UseSerialGC -jar "$self" warm-up >/dev/null 2>&1 </dev/null || rm -f "$made"
     if [ -f "$made" ]; then
         find "$cache" -name '*.jsa' -mtime +30 -exec rm -f {} + 2>/dev/null
         mv -f "$made" "$archive" 2>/dev/null || rm -f "$made"

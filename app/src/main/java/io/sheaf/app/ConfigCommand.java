@@ -5,6 +5,7 @@ import io.sheaf.app.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** Prints every setting with its value and where the value came from. */
@@ -20,18 +21,24 @@ final class ConfigCommand extends SheafCommand {
     @Option(names = "--reference", description = "Print a commented configuration file with every default.")
     boolean reference;
 
+    @Option(names = "--seed", paramLabel = "S", description = "Show the settings as they are with this seed.")
+    long seed;
+
     @Override
     public Integer call() {
         Session session = session();
         if (reference) {
+            refuseJson("--reference prints YAML");
             session.out().print(Settings.reference());
             return ExitStatus.DONE;
         }
+        List<Configuration.Value> values =
+                session.configuration().values().stream().map(this::asGiven).toList();
         if (json) {
-            printJson(session);
+            printJson(session, values);
         } else {
             List<List<String>> rows = new ArrayList<>();
-            for (Configuration.Value value : session.configuration().values()) {
+            for (Configuration.Value value : values) {
                 rows.add(List.of(value.setting().name(), value.text(), value.origin()));
             }
             Table.print(session.out(), List.of("setting", "value", "from"), rows, "<<<");
@@ -40,10 +47,19 @@ final class ConfigCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    private static void printJson(Session session) {
+    /** The command line wins over what is configured. */
+    private Configuration.Value asGiven(Configuration.Value value) {
+        OptionSpec option =
+                commandLine().getParseResult().matchedOption("--" + value.setting().name());
+        return option == null
+                ? value
+                : new Configuration.Value(value.setting(), String.valueOf((Object) option.getValue()), "command line");
+    }
+
+    private static void printJson(Session session, List<Configuration.Value> values) {
         try (JsonOut out = new JsonOut(session.out())) {
             out.object();
-            for (Configuration.Value value : session.configuration().values()) {
+            for (Configuration.Value value : values) {
                 out.object(value.setting().name())
                         .field("value", value.text())
                         .field("from", value.origin())

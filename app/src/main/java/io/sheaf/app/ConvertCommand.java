@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowFormat;
+import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,17 +55,15 @@ final class ConvertCommand extends SheafCommand {
         if (in == null || out == null) {
             throw new ParameterException(commandLine(), "name the file to read and the file to write");
         }
-        Workflow workflow = reading.read(in);
         if (out.equals("-")) {
-            WorkflowFiles.print(
-                    workflow,
-                    Formats.writer(to == null ? "wfformat" : to),
-                    session().out());
-        } else {
-            WorkflowFiles.write(workflow, out, to);
-            if (json) {
-                WorkflowFigures.of(workflow).print(session().out());
-            }
+            WorkflowWriter writer = printedFormat(to);
+            WorkflowFiles.print(reading.read(in), writer, session().out());
+            return ExitStatus.DONE;
+        }
+        Workflow workflow = reading.read(in);
+        WorkflowFiles.write(workflow, out, to);
+        if (json) {
+            WorkflowFigures.of(workflow).print(session().out());
         }
         return ExitStatus.DONE;
     }

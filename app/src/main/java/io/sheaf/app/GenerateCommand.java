@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
@@ -36,7 +36,8 @@ final class GenerateCommand extends SheafCommand {
             names = {"-n", "--tasks"},
             paramLabel = "N",
             description = "About how many tasks; the nearest number that the shape allows is taken.")
-    int tasks;
+    @Nullable
+    Integer tasks;
 
     @Option(names = "--work", paramLabel = "TIME", description = "The sum of all run times, e.g. 500h.")
     @Nullable
@@ -69,21 +70,41 @@ final class GenerateCommand extends SheafCommand {
             throw new ParameterException(commandLine(), "name a family; 'sheaf generate --list' tells which there are");
         }
         Family made = Families.named(family);
-        Recipe recipe = new Recipe(tasks, work == null ? 0 : TimeText.micros(work), seed, parameters);
+        WorkflowWriter printed = output == null ? printedFormat(to) : null;
+        Recipe recipe = recipe(made);
         recipe.check(made);
         Workflow workflow = made.generate(recipe);
-        if (output == null) {
-            WorkflowWriter writer = Formats.writer(to == null ? "wfformat" : to);
-            WorkflowFiles.print(workflow, writer, session().out());
-            return ExitStatus.DONE;
+        if (printed != null) {
+            WorkflowFiles.print(workflow, printed, session().out());
+        } else if (output != null) {
+            write(workflow, output);
         }
-        WorkflowFiles.write(workflow, output, to);
+        return ExitStatus.DONE;
+    }
+
+    /** What is left out is 0 in a recipe, so that a 0 that was asked for must be refused here. */
+    private Recipe recipe(Family made) {
+        if (tasks != null && tasks == 0) {
+            throw new InputException("--tasks 0: a workflow has at least one task; leave it out for the family's default");
+        }
+        long micros = work == null ? 0 : TimeText.micros(work);
+        if (work != null && micros == 0) {
+            throw new InputException(
+                    "--work " + work + ": the work must be more than 0; leave it out for the family's own run times");
+        }
+        if (tasks != null && made.hasFixedSize()) {
+            session().err().println("sheaf: note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
+        }
+        return new Recipe(tasks == null ? 0 : tasks, micros, seed, parameters);
+    }
+
+    private void write(Workflow workflow, String file) {
+        WorkflowFiles.write(workflow, file, to);
         if (json) {
             WorkflowFigures.of(workflow).print(session().out());
         } else {
-            session().err().println(output + ": " + workflow);
+            session().err().println(file + ": " + workflow);
         }
-        return ExitStatus.DONE;
     }
 
     private void list() {

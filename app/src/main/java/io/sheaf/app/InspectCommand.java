@@ -55,7 +55,7 @@ final class InspectCommand extends SheafCommand {
         facts.add(List.of("widest level", count(figures.maxWidth())));
         facts.add(List.of("work", time(figures.totalMicros())));
         facts.add(List.of("critical path", time(figures.criticalPathMicros())));
-        facts.add(List.of("files", count(figures.files()) + ", " + bytes(figures.bytes())));
+        facts.add(List.of("files", files(figures)));
         if (figures.tasksWithoutTime() > 0) {
             facts.add(List.of("run time not told", count(figures.tasksWithoutTime()) + " tasks"));
         }
@@ -98,6 +98,17 @@ final class InspectCommand extends SheafCommand {
             return String.format(Locale.ROOT, "%.1f min", micros / (double) TimeText.MINUTE);
         }
         return String.format(Locale.ROOT, "%.1f s", micros / (double) TimeText.SECOND);
+    }
+
+    private static String files(WorkflowFigures figures) {
+        String files = count(figures.files());
+        if (figures.filesWithoutSize() == 0) {
+            return files + ", " + bytes(figures.bytes());
+        }
+        return figures.filesWithoutSize() == figures.files()
+                ? files + ", sizes not told"
+                : files + ", " + bytes(figures.bytes()) + " and " + count(figures.filesWithoutSize())
+                        + " of a size not told";
     }
 
     private static String bytes(long bytes) {

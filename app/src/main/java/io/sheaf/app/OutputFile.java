@@ -6,15 +6,22 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 
-/** Writes a text file, whole or not at all; {@code .gz} at the end of its name compresses it. */
+/**
+ * Writes a text file, whole or not at all; {@code .gz} at the end of its name compresses it.
+ *
+ * <p>A link stays a link, and the file that it leads to is replaced. What is no plain file (a pipe, a device) cannot be replaced and is
+ * written to as it is.
+ */
 final class OutputFile {
     /** Writes the text. */
     @FunctionalInterface
@@ -25,30 +32,55 @@ final class OutputFile {
     private OutputFile() {}
 
     static void write(String name, Content content) {
-        Path made = null;
         try {
             Path file = Path.of(name).toAbsolutePath();
-            // Beside the target, so that the last step is a rename and a reader never sees half a file.
-            made = Files.createTempFile(file.getParent(), ".sheaf-", ".part");
-            try (var stream = Files.newOutputStream(made);
-                    var packed = name.endsWith(".gz") ? new GZIPOutputStream(stream) : stream;
-                    var text = new BufferedWriter(new OutputStreamWriter(packed, StandardCharsets.UTF_8), 1 << 16)) {
-                content.write(text);
+            if (Files.isDirectory(file)) {
+                throw new IOException("is a folder; name a file in it");
+            } else if (Files.isRegularFile(file)) {
+                replace(file.toRealPath(), name, content);
+            } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                write(file, name, content);
+            } else {
+                replace(file, name, content);
             }
-            makeReadable(made);
-            Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-            made = null;
         } catch (InvalidPathException e) {
             throw new InputException("is not a file name: " + e.getReason()).in(name);
         } catch (IOException e) {
             throw new InputException("cannot be written: " + reason(e)).in(name);
-        } finally {
-            delete(made);
         }
     }
 
+    private static void replace(Path file, String name, Content content) throws IOException {
+        // Beside the target, so that the last step is a rename and a reader never sees half a file.
+        Path made = Files.createTempFile(file.getParent(), ".sheaf-", ".part");
+        try {
+            write(made, name, content);
+            makeReadable(made);
+            Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException | Error e) {
+            delete(made);
+            throw e;
+        }
+    }
+
+    private static void write(Path file, String name, Content content) throws IOException {
+        try (var stream = Files.newOutputStream(file);
+                var packed = name.endsWith(".gz") ? new GZIPOutputStream(stream) : stream;
+                var text = new BufferedWriter(new OutputStreamWriter(packed, StandardCharsets.UTF_8), 1 << 16)) {
+            content.write(text);
+        }
+    }
+
+    /** Why, without the name of the temporary file, which means nothing to the user. */
     static String reason(IOException e) {
-        return e instanceof NoSuchFileException ? "there is no such folder" : String.valueOf(e.getMessage());
+        if (e instanceof NoSuchFileException) {
+            return "there is no such folder";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "no permission to write in this folder";
+        }
+        String reason = e instanceof FileSystemException problem ? problem.getReason() : null;
+        return reason == null ? String.valueOf(e.getMessage()) : reason;
     }
 
     /** A temporary file is private; a written one has the permissions that any new file here would have. */
@@ -64,13 +96,11 @@ final class OutputFile {
         }
     }
 
-    private static void delete(@Nullable Path made) {
-        if (made != null) {
-            try {
-                Files.deleteIfExists(made);
-            } catch (IOException e) {
-                // The first problem is the one to tell.
-            }
+    private static void delete(Path made) {
+        try {
+            Files.deleteIfExists(made);
+        } catch (IOException e) {
+            // The first problem is the one to tell.
         }
     }
 }

@@ -42,7 +42,7 @@ final class ReadOptions {
     private static Source source(String file) {
         try {
             if (file.equals("-")) {
-                return Source.of("standard input", System.in.readAllBytes());
+                return Source.of("standard input", System.in.readAllBytes(), Path.of(""));
             }
             return Source.of(Path.of(file));
         } catch (InvalidPathException e) {

@@ -6,16 +6,15 @@ import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,6 +34,9 @@ public final class Sheaf {
     private final Map<String, String> environment;
     private final Path folder;
     private final boolean terminal;
+
+    /** The command that is asked for, once it is known what is configured for it. */
+    private @Nullable SheafCommand running;
 
     Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder) {
         this(out, err, environment, folder, false);
@@ -69,25 +71,39 @@ public final class Sheaf {
     }
 
     public static void main(String[] args) {
-        // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
         // Java cannot tell whether standard error is a terminal; the shell that started it can.
         boolean terminal = Boolean.getBoolean("sheaf.terminal");
-        int status = new Sheaf(out, err, System.getenv(), Path.of(""), terminal).run(args);
-        out.flush();
+        StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
+        int status = new Sheaf(writer(out), err, System.getenv(), Path.of(""), terminal).runTo(out, args);
         err.flush();
         System.exit(status);
     }
 
-    private static PrintWriter writer(FileDescriptor descriptor) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    private static PrintWriter writer(OutputStream to) {
+        // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
+        return new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), false);
+    }
+
+    /** Runs the command line; what could not be printed is a failure like any other. */
+    int runTo(StandardOutput printed, String... args) {
+        int status = run(args);
+        out.flush();
+        IOException problem = printed.problem();
+        if (problem == null) {
+            return status;
+        }
+        // Whoever reads through 'head' has seen enough and wants no message.
+        if (!printed.isUnread()) {
+            err.println("sheaf: standard output cannot be written; " + problem.getMessage());
+        }
+        return status == ExitStatus.DONE ? ExitStatus.BAD_INPUT : status;
     }
 
     /** Runs the command line and tells the exit status. */
     int run(String... args) {
         if (args.length == 1 && args[0].equals("warm-up")) {
-            return warmUp();
+            return WarmUp.in(Path.of(System.getProperty("java.io.tmpdir")), out, err);
         }
         try {
             return execute(args);
@@ -131,6 +147,7 @@ public final class Sheaf {
         top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
         top.getSubcommands().values().forEach(sub -> {
             if (sub.getCommand() instanceof SheafCommand command) {
+                running = command;
                 command.connect(new Session(out, err, configuration, environment, folder, terminal));
             }
         });
@@ -153,7 +170,7 @@ public final class Sheaf {
 
     private int problem(@Nullable String message, Throwable cause, String[] args, int status) {
         err.println("sheaf: " + message);
-        if (List.of(args).contains("--verbose")) {
+        if (isVerbose(args)) {
             cause.printStackTrace(err);
         } else if (status == ExitStatus.INTERNAL) {
             err.println("sheaf: this should not happen; run it again with --verbose and report what it prints");
@@ -161,33 +178,9 @@ public final class Sheaf {
         return status;
     }
 
-    /** Does a little of everything in a temporary folder, so that the class-data archive made from this run holds what commands use. */
-    private int warmUp() {
-        try {
-            Path folder = Files.createTempDirectory("sheaf-warm-up-");
-            String made = folder.resolve("a.yaml").toString();
-            execute(new String[] {"generate", "forkjoin", "--tasks", "5", "-o", made});
-            for (String ending : List.of("json", "dax", "dag", "yaml", "svg")) {
-                String next = folder.resolve("b." + ending).toString();
-                execute(new String[] {"convert", made, next});
-                made = ending.equals("svg") ? made : next;
-                execute(new String[] {"inspect", made});
-            }
-            execute(new String[] {"inspect", made, "--json"});
-            for (String command : COMMANDS.keySet()) {
-                execute(new String[] {command, "--help"});
-            }
-            execute(new String[] {"config"});
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(folder);
-            return execute(new String[] {"--version"});
-        } catch (IOException e) {
-            return ExitStatus.BAD_INPUT;
-        }
+    private boolean isVerbose(String[] args) {
+        // What goes wrong before the command line is parsed is rare, e.g. a configuration that cannot be read.
+        return running == null ? List.of(args).contains("--verbose") : running.verbose;
     }
 
     /** The command without a subcommand. */

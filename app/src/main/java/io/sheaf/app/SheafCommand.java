@@ -1,16 +1,21 @@
 package io.sheaf.app;
 
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.WorkflowWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A subcommand: the options that all of them have. */
 @Command(mixinStandardHelpOptions = false, sortOptions = false, usageHelpAutoWidth = false)
 abstract class SheafCommand implements Callable<Integer> {
+    private static final String WFFORMAT = "wfformat";
+
     @Option(
             names = "--json",
             negatable = true,
@@ -53,6 +58,27 @@ abstract class SheafCommand implements Callable<Integer> {
             throw new IllegalStateException("not connected");
         }
         return spec.commandLine();
+    }
+
+    /** Refuses --json where standard output holds something else; where it is only configured, it does not count here. */
+    final void refuseJson(String reason) {
+        if (json && isGiven("--json")) {
+            throw new ParameterException(commandLine(), "--json does not go with this: " + reason);
+        }
+    }
+
+    /** The format in which a workflow is printed to standard output: WfFormat, which is JSON, unless another is asked for. */
+    final WorkflowWriter printedFormat(@Nullable String wanted) {
+        WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
+        if (!writer.name().equals(WFFORMAT)) {
+            refuseJson("standard output holds the workflow as " + writer.name() + "; write it to a file");
+        }
+        return writer;
+    }
+
+    /** Whether an option is on the command line, rather than configured. */
+    final boolean isGiven(String option) {
+        return commandLine().getParseResult().hasMatchedOption(option);
     }
 
     @Override

@@ -16,6 +16,7 @@ record WorkflowFigures(
         long criticalPathMicros,
         int files,
         long bytes,
+        int filesWithoutSize,
         int tasksWithoutTime,
         List<Integer> widths,
         List<CategoryFigures> categories) {
@@ -25,8 +26,10 @@ record WorkflowFigures(
 
     static WorkflowFigures of(Workflow w) {
         long bytes = 0;
+        int unsized = 0;
         for (int file = 0; file < w.files(); file++) {
             bytes += Math.max(0, w.fileSize(file));
+            unsized += w.fileSize(file) == Workflow.UNKNOWN ? 1 : 0;
         }
         int[] count = new int[w.categories().size()];
         long[] micros = new long[count.length];
@@ -50,6 +53,7 @@ record WorkflowFigures(
                 w.criticalPathMicros(),
                 w.files(),
                 bytes,
+                unsized,
                 untimed,
                 IntStream.range(0, w.levels()).map(w::width).boxed().toList(),
                 categories);
@@ -67,6 +71,7 @@ record WorkflowFigures(
                     .seconds("criticalPathSeconds", criticalPathMicros)
                     .field("files", files)
                     .field("bytes", bytes)
+                    .field("filesWithoutSize", filesWithoutSize)
                     .field("tasksWithoutTime", tasksWithoutTime);
             out.array("widths");
             for (int width : widths) {

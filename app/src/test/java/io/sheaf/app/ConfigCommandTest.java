@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -97,5 +98,35 @@ class ConfigCommandTest {
         assertThat(config().err())
                 .isEqualTo(
                         "sheaf: note: the environment variable SHEAF_SEDE means nothing to Sheaf. Did you mean 'SHEAF_SEED'?\n");
+    }
+
+    @Test
+    void theCommandLineIsShownAsSuch() {
+        environment.put("SHEAF_SEED", "5");
+        environment.put("SHEAF_JSON", "true");
+        assertThat(config("--seed", "7", "--no-json", "--verbose").out())
+                .containsPattern("json +false +command line\n")
+                .containsPattern("seed +7 +command line\n")
+                .containsPattern("verbose +true +command line\n");
+        assertThat(config("--no-json").out()).containsPattern("seed +5 +SHEAF_SEED\n");
+    }
+
+    @Test
+    void theReferenceIsNoJson() {
+        assertThat(config("--reference", "--json"))
+                .isEqualTo(new Run(
+                        2,
+                        "",
+                        "sheaf config: --json does not go with this: --reference prints YAML ('sheaf config --help'"
+                                + " tells more)\n"));
+        environment.put("SHEAF_JSON", "true");
+        assertThat(config("--reference").out()).startsWith("# Every setting");
+    }
+
+    @Test
+    void otherEncodingsAreRefused() throws IOException {
+        Files.write(project, "# für alle\nseed: 4\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(config())
+                .isEqualTo(new Run(3, "", "sheaf: " + project + ": is not UTF-8; save it in that encoding\n"));
     }
 }

@@ -1,8 +1,20 @@
 package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -50,5 +62,59 @@ class SheafTest {
     @Test
     void versionNamesSheafAndJava() {
         assertThat(Run.of("--version").out()).matches("sheaf \\d+\\.\\d+\\.\\d+.*\nJava \\d+.*\n");
+    }
+
+    @Test
+    void whatCannotBePrintedIsTold() throws IOException {
+        assumeTrue(Files.exists(Path.of("/dev/full")), "no device that is always full");
+        try (var full = new FileOutputStream("/dev/full")) {
+            assertThat(printing(full))
+                    .isEqualTo(new Run(
+                            3, "", "sheaf: standard output cannot be written; No space left on device\n"));
+        }
+    }
+
+    @Test
+    void aPipeThatIsNoLongerReadNeedsNoMessage() throws IOException {
+        try (var pipe = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        }) {
+            assertThat(printing(pipe)).isEqualTo(new Run(3, "", ""));
+        }
+    }
+
+    private static Run printing(OutputStream to) {
+        StandardOutput printed = new StandardOutput(to);
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(printed, StandardCharsets.UTF_8));
+        StringWriter err = new StringWriter();
+        Map<String, String> environment = Map.of("SHEAF_SITE_CONFIG", "nowhere");
+        int status = new Sheaf(out, new PrintWriter(err), environment, Path.of(""))
+                .runTo(printed, "generate", "chain", "-n", "3");
+        return new Run(status, "", err.toString());
+    }
+
+    /** Wherever the value comes from; the command line wins. */
+    @Test
+    void verboseErrorsTellWhereTheyCameFrom(@TempDir Path folder) throws IOException {
+        Map<String, String> plain = Map.of("SHEAF_SITE_CONFIG", "nowhere");
+        Map<String, String> verbose = Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_VERBOSE", "true");
+        String line = "sheaf: none.yaml: there is no such file\n";
+        assertThat(Run.in(folder, plain, "inspect", "none.yaml").err()).isEqualTo(line);
+        assertThat(Run.in(folder, plain, "inspect", "none.yaml", "--verbose").err())
+                .startsWith(line)
+                .contains("InputException");
+        assertThat(Run.in(folder, verbose, "inspect", "none.yaml").err())
+                .startsWith(line)
+                .contains("InputException");
+        assertThat(Run.in(folder, verbose, "inspect", "none.yaml", "--no-verbose")
+                        .err())
+                .isEqualTo(line);
+        Files.writeString(folder.resolve("sheaf.conf.yaml"), "verbose: true");
+        assertThat(Run.in(folder, plain, "inspect", "none.yaml").err())
+                .startsWith(line)
+                .contains("InputException");
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +42,7 @@ class WorkflowCommandsTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
                         {"name":"small","tasks":2,"edges":1,"levels":2,"maxWidth":1,"totalSeconds":91.5,
-                        "criticalPathSeconds":91.5,"files":3,"bytes":3072,"tasksWithoutTime":0,"widths":[1,1],
+                        "criticalPathSeconds":91.5,"files":3,"bytes":3072,"filesWithoutSize":2,"tasksWithoutTime":0,"widths":[1,1],
                         "categories":[{"name":"split","tasks":1,"seconds":90},{"name":"count","tasks":1,"seconds":1.5}]}""".replaceAll("\\s+", ""));
     }
 
@@ -51,7 +52,7 @@ class WorkflowCommandsTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .startsWith(path("small.yaml") + ": small\n")
-                .contains("tasks             2\n", "critical path     1.5 min\n", "files             3, 3.0 KiB\n")
+                .contains("tasks             2\n", "critical path     1.5 min\n", "files             3, 3.0 KiB and 2 of a size not told\n")
                 .contains("0              1  ████████████████████████████████████████  split\n");
         assertThat(Files.readString(folder.resolve("small.svg")))
                 .startsWith("<svg")
@@ -169,5 +170,60 @@ class WorkflowCommandsTest {
         assertThat(Run.of("convert", "only-one").status()).isEqualTo(2);
         assertThat(Run.of("generate", "chain", "--tasks", "many").status()).isEqualTo(2);
         assertThat(Run.of("generate").status()).isEqualTo(2);
+    }
+
+    @Test
+    void standardOutputHoldsOneThing() throws IOException {
+        for (Run run : List.of(
+                Run.of("convert", small(), "-", "--to", "yaml", "--json"),
+                Run.of("generate", "chain", "--to", "yaml", "--json"))) {
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err())
+                    .containsOnlyOnce("\n")
+                    .contains(": --json does not go with this: standard output holds the workflow as yaml;");
+        }
+        assertThat(Run.of("generate", "chain", "--json").out())
+                .as("is JSON anyway")
+                .startsWith("{");
+        Map<String, String> configured = Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_JSON", "true");
+        assertThat(Run.in(folder, configured, "convert", small(), "-", "--to", "yaml")
+                        .out())
+                .startsWith("name: small");
+    }
+
+    @Test
+    void noTasksAndNoWorkAreRefused() {
+        bad(
+                "--tasks 0: a workflow has at least one task; leave it out for the family's default",
+                "generate",
+                "chain",
+                "--tasks",
+                "0");
+        bad(
+                "--work 0s: the work must be more than 0; leave it out for the family's own run times",
+                "generate",
+                "chain",
+                "--work",
+                "0s");
+    }
+
+    @Test
+    void aFamilyOfFixedSizeSaysSo() {
+        for (String family : List.of("montage-asa", "blast-asa", "statistics")) {
+            Run run = Run.of("generate", family, "--tasks", "50");
+            assertThat(run.status()).isZero();
+            assertThat(run.err())
+                    .isEqualTo("sheaf: note: the number of tasks of " + family + " is fixed; --tasks has no effect\n");
+            assertThat(Run.of("generate", family).err()).isEmpty();
+        }
+    }
+
+    @Test
+    void sizesThatAreNotToldAreNotZero() throws IOException {
+        Path file = Files.writeString(folder.resolve("w.yaml"), "tasks:\n  a: {in: [x, y], out: z, time: 1s}\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("files             3, sizes not told\n");
+        Files.writeString(file, "tasks:\n  a: {time: 1s}\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("files             0, 0 B\n");
     }
 }

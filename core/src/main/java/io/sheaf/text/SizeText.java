@@ -32,7 +32,9 @@ public final class SizeText {
                     .multiply(BigDecimal.valueOf(unit(trimmed.substring(end).strip())))
                     .setScale(0, RoundingMode.CEILING)
                     .longValueExact();
-        } catch (ArithmeticException | NumberFormatException e) {
+        } catch (ArithmeticException e) {
+            throw new InputException("'" + text + "' is too large a size; the largest is just below 8192P");
+        } catch (NumberFormatException e) {
             throw bad(text);
         }
     }

@@ -30,18 +30,29 @@ public final class TimeText {
     /** The time in microseconds. */
     public static long micros(String text) {
         String trimmed = text.strip().toLowerCase(Locale.ROOT);
-        if (trimmed.isEmpty() || trimmed.length() > LONGEST_TEXT) {
+        if (trimmed.isEmpty() || trimmed.equals("-") || trimmed.length() > LONGEST_TEXT) {
             throw bad(text);
         }
+        boolean negative = trimmed.charAt(0) == '-';
         try {
-            long micros = trimmed.indexOf(':') >= 0 || trimmed.indexOf('-') > 0 ? clock(trimmed) : sum(trimmed);
-            if (micros < 0 || micros > LONGEST) {
-                throw bad(text);
+            long micros = unsigned(negative ? trimmed.substring(1) : trimmed);
+            if (negative) {
+                throw new InputException("'" + text + "' is negative; a time is 0 or more");
+            }
+            if (micros > LONGEST) {
+                throw tooLong(text);
             }
             return micros;
-        } catch (ArithmeticException | NumberFormatException e) {
+        } catch (ArithmeticException e) {
+            throw negative ? bad(text) : tooLong(text);
+        } catch (NumberFormatException e) {
             throw bad(text);
         }
+    }
+
+    /** Numbers that do not fit end in an ArithmeticException, anything that is not a time in a NumberFormatException. */
+    private static long unsigned(String text) {
+        return text.indexOf(':') >= 0 || text.indexOf('-') >= 0 ? clock(text) : sum(text);
     }
 
     /** The time in milliseconds, rounded up. */
@@ -172,6 +183,9 @@ public final class TimeText {
                 throw new NumberFormatException();
             }
         }
+        if (digits.length() > 18) {
+            throw new ArithmeticException();
+        }
         return Long.parseLong(digits);
     }
 
@@ -181,6 +195,10 @@ public final class TimeText {
 
     private static InputException bad(String text) {
         return new InputException("'" + brief(text) + "'" + ADVICE);
+    }
+
+    private static InputException tooLong(String text) {
+        return new InputException("'" + text + "' is too long a time; the longest is 10,000 years");
     }
 
     private static String brief(String text) {

@@ -1,5 +1,6 @@
 package io.sheaf.workflow;
 
+import io.sheaf.text.InputException;
 import java.util.Arrays;
 
 /** The files that tasks read and write: a name and a size each. */
@@ -8,6 +9,7 @@ final class FileTable {
 
     final Names names;
     long[] size;
+    private long total;
 
     FileTable() {
         names = new Names(16);
@@ -17,6 +19,7 @@ final class FileTable {
     FileTable(FileTable other) {
         names = new Names(other.names);
         size = Arrays.copyOf(other.size, other.names.size());
+        total = other.total;
     }
 
     int count() {
@@ -30,11 +33,18 @@ final class FileTable {
         if (file == size.length) {
             size = Arrays.copyOf(size, file + (file >> 1) + 16);
         }
-        if (file == before) {
+        if (file == before || size[file] == UNKNOWN) {
             size[file] = bytes;
-        } else if (size[file] == UNKNOWN) {
-            size[file] = bytes;
+            count(bytes);
         }
         return file;
+    }
+
+    /** Refuses what whoever adds up all sizes could not count. */
+    private void count(long bytes) {
+        if (bytes > Long.MAX_VALUE - total) {
+            throw new InputException("the file sizes add up to more than Sheaf can count (8 EiB)");
+        }
+        total += Math.max(0, bytes);
     }
 }

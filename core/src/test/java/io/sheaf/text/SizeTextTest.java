@@ -26,11 +26,19 @@ class SizeTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "G", "-1G", "1X", "1.2.3M", "99999999P", "10Gigs"})
+    @ValueSource(strings = {"", "G", "-1G", "1X", "1.2.3M", "10Gigs"})
     void refusesOtherText(String text) {
         assertThatThrownBy(() -> SizeText.bytes(text))
                 .isInstanceOf(InputException.class)
                 .hasMessage("'" + text + "' is not a size; write 512M, 10G, 1.5T or a number of bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"99999999P", "8192P", "99999999999999999999"})
+    void tellsSizesThatAreTooLarge(String text) {
+        assertThatThrownBy(() -> SizeText.bytes(text))
+                .isInstanceOf(InputException.class)
+                .hasMessage("'" + text + "' is too large a size; the largest is just below 8192P");
     }
 
     @Test

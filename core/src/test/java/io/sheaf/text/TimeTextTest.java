@@ -48,15 +48,15 @@ class TimeTextTest {
             strings = {
                 "",
                 "abc",
-                "-5",
+                "-",
+                "-x",
+                "--5",
                 "1x",
                 "1:2:3:4",
                 "::",
                 "1-",
                 "1e5",
                 "1..5",
-                "99999999999999999999d",
-                "4000000d",
                 "h",
                 "1-2-3"
             })
@@ -64,6 +64,22 @@ class TimeTextTest {
         assertThatThrownBy(() -> TimeText.micros(text))
                 .isInstanceOf(InputException.class)
                 .hasMessage("'" + text + "' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"99999999999999999999d", "4000000d", "4000000-00", "9999999999999999999:00", "300000000000:00:00"})
+    void tellsTimesThatAreTooLong(String text) {
+        assertThatThrownBy(() -> TimeText.micros(text))
+                .isInstanceOf(InputException.class)
+                .hasMessage("'" + text + "' is too long a time; the longest is 10,000 years");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-5", "-5s", "-1:30:00"})
+    void tellsNegativeTimes(String text) {
+        assertThatThrownBy(() -> TimeText.micros(text))
+                .isInstanceOf(InputException.class)
+                .hasMessage("'" + text + "' is negative; a time is 0 or more");
     }
 
     @Test

@@ -200,4 +200,16 @@ class WorkflowBuilderTest {
         assertThat(scaling.on(1000)).isEqualTo(60);
         assertThat(scaling.on(14)).as("half the cores, twice the time").isEqualTo(200);
     }
+
+    @Test
+    void sizesThatCannotBeAddedUpAreRefused() {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.file("a", Long.MAX_VALUE - 10);
+        builder.file("a", Long.MAX_VALUE - 10);
+        builder.file("b", Workflow.UNKNOWN);
+        builder.file("c", 10);
+        assertThatThrownBy(() -> builder.file("b", 1))
+                .isInstanceOf(InputException.class)
+                .hasMessage("the file sizes add up to more than Sheaf can count (8 EiB)");
+    }
 }

@@ -3,6 +3,8 @@ package io.sheaf.formats;
 import io.sheaf.text.InputException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
@@ -23,6 +26,8 @@ public final class Source {
     /** Of one file, once decompressed. */
     public static final long MOST_BYTES = 16L << 30;
 
+    private static final int MOST_READ_ONCE = 1 << 30;
+
     private interface Opener {
         InputStream open(String name) throws IOException;
     }
@@ -35,8 +40,45 @@ public final class Source {
         this.opener = opener;
     }
 
+    /** A file, or anything else that a path leads to: what can be read only once, such as a pipe, is kept in memory. */
     public static Source of(Path file) {
-        return new Source(file.toString(), name -> Files.newInputStream(Path.of(name)));
+        Map<String, byte[]> kept = new HashMap<>();
+        return new Source(file.toString(), name -> {
+            byte[] text = kept.get(name);
+            if (text == null && isReadOnce(Path.of(name))) {
+                text = readOnce(name);
+                kept.put(name, text);
+            }
+            return text == null ? Files.newInputStream(Path.of(name)) : new ByteArrayInputStream(text);
+        });
+    }
+
+    private static boolean isReadOnce(Path file) {
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+    }
+
+    private static byte[] readOnce(String name) throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 16];
+        // Not by a method that reads everything: those ask for the position, which a pipe does not have.
+        try (InputStream in = new FileInputStream(name)) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                text.write(buffer, 0, count);
+                if (text.size() > MOST_READ_ONCE) {
+                    throw new InputException("is too large to be read from a pipe (1 GiB); save it in a file").in(name);
+                }
+            }
+        }
+        return text.toByteArray();
+    }
+
+    /** A text in memory that refers to files in a folder: what came through standard input. */
+    public static Source of(String name, byte[] text, Path folder) {
+        return new Source(
+                name,
+                wanted -> wanted.equals(name)
+                        ? new ByteArrayInputStream(text)
+                        : Files.newInputStream(folder.resolve(wanted)));
     }
 
     /** Texts in memory by name; the one called name is the source itself, the others are those it may refer to. */

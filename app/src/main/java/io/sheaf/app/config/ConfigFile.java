@@ -3,6 +3,7 @@ package io.sheaf.app.config;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,6 +46,8 @@ final class ConfigFile {
             throw new InputException(String.valueOf(e.getProblem()), place(e.getProblemMark())).in(file.toString());
         } catch (YamlEngineException e) {
             throw new InputException(String.valueOf(e.getMessage())).in(file.toString());
+        } catch (CharacterCodingException e) {
+            throw new InputException("is not UTF-8; save it in that encoding").in(file.toString());
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(file.toString());
         }

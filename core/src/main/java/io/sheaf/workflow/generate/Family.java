@@ -14,6 +14,11 @@ public interface Family {
     /** The parameters that it takes besides the number of tasks and the work. */
     List<Parameter> parameters();
 
+    /** Whether all its workflows have the same number of tasks, whatever number is asked for. */
+    default boolean hasFixedSize() {
+        return false;
+    }
+
     /** Makes the workflow; the same recipe gives the same workflow on every machine. */
     Workflow generate(Recipe recipe);
 

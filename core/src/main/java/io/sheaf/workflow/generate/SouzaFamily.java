@@ -144,6 +144,11 @@ final class SouzaFamily implements Family {
                 "cores", "112", "cores of a parallel stage: 28, 56, 112 on nodes of 28; 160, 320, 640 on nodes of 20"));
     }
 
+    @Override
+    public boolean hasFixedSize() {
+        return true;
+    }
+
     /** The chain of stages; their number is fixed, whatever number of tasks is asked for. */
     @Override
     public Workflow generate(Recipe recipe) {

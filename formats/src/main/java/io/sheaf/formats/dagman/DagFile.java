@@ -90,6 +90,11 @@ final class DagFile {
         }
     }
 
+    /** Whether it has no nodes and nothing that tells of a workflow without any. */
+    boolean saysNothing() {
+        return nodes.isEmpty() && dependencies.isEmpty() && attributes.isEmpty();
+    }
+
     private void command(String line, Lines lines) throws IOException {
         List<String> words = Arrays.asList(BLANKS.split(line));
         String keyword = words.get(0).toUpperCase(Locale.ROOT);

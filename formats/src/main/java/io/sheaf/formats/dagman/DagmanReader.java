@@ -2,6 +2,7 @@ package io.sheaf.formats.dagman;
 
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
+import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 
@@ -42,6 +43,9 @@ public final class DagmanReader implements WorkflowReader {
         return source.read(in -> {
             DagFile file = new DagFile(source.name());
             file.read(new Lines(in));
+            if (file.saysNothing()) {
+                throw new InputException("is empty; a DAG file has a line for each node: JOB name file.sub");
+            }
             return new DagWorkflow(file, source).build(fileEdges);
         });
     }

@@ -180,18 +180,19 @@ final class Expansion {
         }
     }
 
-    private static long micros(Text text, Scope scope) {
+    private long micros(int task, Text text, Scope scope) {
+        String filled = Template.fill(text, scope);
         try {
-            return TimeText.micros(Template.fill(text, scope));
+            return TimeText.micros(filled);
         } catch (InputException e) {
-            throw e.at(text.place());
+            throw new InputException("task '" + builder.id(task) + "': " + e.problem(), text.place());
         }
     }
 
     private void time(int task, Settings[] levels, Scope scope) {
         Node time = find(levels, Setting.TIME);
         if (time instanceof Text text) {
-            builder.time(task, micros(text, scope), text.place());
+            builder.time(task, micros(task, text, scope), text.place());
         } else if (time instanceof Fields table) {
             TimeTable times = TimeTable.of(table, scope);
             Resources needed = builder.resources(task);
@@ -203,7 +204,7 @@ final class Expansion {
             }
         }
         if (find(levels, Setting.LIMIT) instanceof Text text) {
-            builder.limit(task, micros(text, scope), text.place());
+            builder.limit(task, micros(task, text, scope), text.place());
         }
     }
 

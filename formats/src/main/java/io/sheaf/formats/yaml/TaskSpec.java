@@ -75,7 +75,7 @@ final class TaskSpec {
     }
 
     private void take(Text field, Node value) {
-        if (settings.take(field, value)) {
+        if (takeSetting(field, value)) {
             return;
         }
         switch (field.text()) {
@@ -86,6 +86,19 @@ final class TaskSpec {
             case IN -> in = FileEntry.list(value, IN);
             case OUT -> out = FileEntry.list(value, OUT);
             default -> throw Shape.unknownKey(field, "task '" + key.text() + "'", KEYS);
+        }
+    }
+
+    /** A time that is wrong is told with its task, as one that is found later is. */
+    private boolean takeSetting(Text field, Node value) {
+        try {
+            return settings.take(field, value);
+        } catch (InputException e) {
+            Setting setting = Setting.find(field.text());
+            if (value instanceof Text && (setting == Setting.TIME || setting == Setting.LIMIT)) {
+                throw new InputException("task '" + key.text() + "': " + e.problem(), e.place());
+            }
+            throw e;
         }
     }
 

@@ -98,6 +98,13 @@ include : more.sub | 1:1: 'include' in a submit description is not supported; wr
     }
 
     @Test
+    void refusesWhatSaysNothing() {
+        String message = "w.dag: is empty; a DAG file has a line for each node: JOB name file.sub";
+        assertThat(problem("", "")).isEqualTo(message);
+        assertThat(problem("# nothing yet\n\nCONFIG c\n", "")).isEqualTo(message);
+    }
+
+    @Test
     void boundsEdges() {
         String names = " a".repeat(10_000);
         assertThat(problem("PARENT" + names + " CHILD" + names, ""))

@@ -76,10 +76,16 @@ class RefusalsTest {
                 arguments("a: 3", "w.yaml:2:6: task 'a' must be a map (key: value), not a text"),
                 arguments(
                         "a: {time: soon}",
-                        "w.yaml:2:13: 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00"),
+                        "w.yaml:2:13: task 'a': 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00"),
                 arguments(
                         "a: {time: -5}",
-                        "w.yaml:2:13: '-5' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00"),
+                        "w.yaml:2:13: task 'a': '-5' is negative; a time is 0 or more"),
+                arguments(
+                        "a: {foreach: {x: [1]}, time: \"-{x}s\"}",
+                        "w.yaml:2:32: task 'a-1': '-1s' is negative; a time is 0 or more"),
+                arguments(
+                        "a: {time: 4000000d}",
+                        "w.yaml:2:13: task 'a': '4000000d' is too long a time; the longest is 10,000 years"),
                 arguments("a: {limit: 0}", "w.yaml:2:14: task 'a' has a limit of no time; leave it out or raise it"),
                 arguments("a: {time: [1]}", "w.yaml:2:13: 'time' must be a text, not a list"),
                 arguments(

@@ -1,0 +1,72 @@
+package io.sheaf.app;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Does a little of everything in a temporary folder, so that the class-data archive made from this run holds what commands use.
+ *
+ * <p>Nothing that the user has configured counts here: the archive outlives it.
+ */
+final class WarmUp {
+    private WarmUp() {}
+
+    /** Runs in a new folder in this one; tells 0 only if everything worked. */
+    static int in(Path parent, PrintWriter out, PrintWriter err) {
+        try {
+            Path folder = Files.createTempDirectory(parent, "sheaf-warm-up-");
+            try {
+                Map<String, String> environment =
+                        Map.of("SHEAF_SITE_CONFIG", folder.resolve("none").toString());
+                return run(new Sheaf(out, err, environment, folder), folder);
+            } finally {
+                delete(folder);
+            }
+        } catch (IOException e) {
+            err.println("sheaf: warm-up: " + e);
+            return ExitStatus.BAD_INPUT;
+        }
+    }
+
+    private static int run(Sheaf sheaf, Path folder) {
+        for (List<String> line : lines(folder)) {
+            int status = sheaf.run(line.toArray(String[]::new));
+            if (status != ExitStatus.DONE) {
+                return status;
+            }
+        }
+        return ExitStatus.DONE;
+    }
+
+    private static List<List<String>> lines(Path folder) {
+        List<List<String>> lines = new ArrayList<>();
+        String made = folder.resolve("a.yaml").toString();
+        lines.add(List.of("generate", "forkjoin", "--tasks", "5", "-o", made));
+        for (String ending : List.of("json", "dax", "dag", "yaml", "svg")) {
+            String next = folder.resolve("b." + ending).toString();
+            lines.add(List.of("convert", made, next));
+            made = ending.equals("svg") ? made : next;
+            lines.add(List.of("inspect", made));
+        }
+        lines.add(List.of("inspect", made, "--json"));
+        Sheaf.commandNames().forEach(command -> lines.add(List.of(command, "--help")));
+        lines.add(List.of("config"));
+        lines.add(List.of("--version"));
+        return lines;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+}
