@@ -49,8 +49,9 @@ final class ConfigCommand extends SheafCommand {
 
     /** The command line wins over what is configured. */
     private Configuration.Value asGiven(Configuration.Value value) {
-        OptionSpec option =
-                commandLine().getParseResult().matchedOption("--" + value.setting().name());
+        OptionSpec option = commandLine()
+                .getParseResult()
+                .matchedOption("--" + value.setting().name());
         return option == null
                 ? value
                 : new Configuration.Value(value.setting(), String.valueOf((Object) option.getValue()), "command line");

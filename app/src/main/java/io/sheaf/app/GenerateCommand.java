@@ -85,7 +85,8 @@ final class GenerateCommand extends SheafCommand {
     /** What is left out is 0 in a recipe, so that a 0 that was asked for must be refused here. */
     private Recipe recipe(Family made) {
         if (tasks != null && tasks == 0) {
-            throw new InputException("--tasks 0: a workflow has at least one task; leave it out for the family's default");
+            throw new InputException(
+                    "--tasks 0: a workflow has at least one task; leave it out for the family's default");
         }
         long micros = work == null ? 0 : TimeText.micros(work);
         if (work != null && micros == 0) {
@@ -93,7 +94,9 @@ final class GenerateCommand extends SheafCommand {
                     "--work " + work + ": the work must be more than 0; leave it out for the family's own run times");
         }
         if (tasks != null && made.hasFixedSize()) {
-            session().err().println("sheaf: note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
+            session()
+                    .err()
+                    .println("sheaf: note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
         }
         return new Recipe(tasks == null ? 0 : tasks, micros, seed, parameters);
     }

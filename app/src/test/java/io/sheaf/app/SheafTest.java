@@ -69,8 +69,7 @@ class SheafTest {
         assumeTrue(Files.exists(Path.of("/dev/full")), "no device that is always full");
         try (var full = new FileOutputStream("/dev/full")) {
             assertThat(printing(full))
-                    .isEqualTo(new Run(
-                            3, "", "sheaf: standard output cannot be written; No space left on device\n"));
+                    .isEqualTo(new Run(3, "", "sheaf: standard output cannot be written; No space left on device\n"));
         }
     }
 

@@ -52,7 +52,10 @@ class WorkflowCommandsTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .startsWith(path("small.yaml") + ": small\n")
-                .contains("tasks             2\n", "critical path     1.5 min\n", "files             3, 3.0 KiB and 2 of a size not told\n")
+                .contains(
+                        "tasks             2\n",
+                        "critical path     1.5 min\n",
+                        "files             3, 3.0 KiB and 2 of a size not told\n")
                 .contains("0              1  ████████████████████████████████████████  split\n");
         assertThat(Files.readString(folder.resolve("small.svg")))
                 .startsWith("<svg")

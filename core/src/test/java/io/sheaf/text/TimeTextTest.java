@@ -44,22 +44,7 @@ class TimeTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "abc",
-                "-",
-                "-x",
-                "--5",
-                "1x",
-                "1:2:3:4",
-                "::",
-                "1-",
-                "1e5",
-                "1..5",
-                "h",
-                "1-2-3"
-            })
+    @ValueSource(strings = {"", "abc", "-", "-x", "--5", "1x", "1:2:3:4", "::", "1-", "1e5", "1..5", "h", "1-2-3"})
     void refusesOtherText(String text) {
         assertThatThrownBy(() -> TimeText.micros(text))
                 .isInstanceOf(InputException.class)
@@ -67,7 +52,9 @@ class TimeTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"99999999999999999999d", "4000000d", "4000000-00", "9999999999999999999:00", "300000000000:00:00"})
+    @ValueSource(
+            strings = {"99999999999999999999d", "4000000d", "4000000-00", "9999999999999999999:00", "300000000000:00:00"
+            })
     void tellsTimesThatAreTooLong(String text) {
         assertThatThrownBy(() -> TimeText.micros(text))
                 .isInstanceOf(InputException.class)

@@ -77,9 +77,7 @@ class RefusalsTest {
                 arguments(
                         "a: {time: soon}",
                         "w.yaml:2:13: task 'a': 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00"),
-                arguments(
-                        "a: {time: -5}",
-                        "w.yaml:2:13: task 'a': '-5' is negative; a time is 0 or more"),
+                arguments("a: {time: -5}", "w.yaml:2:13: task 'a': '-5' is negative; a time is 0 or more"),
                 arguments(
                         "a: {foreach: {x: [1]}, time: \"-{x}s\"}",
                         "w.yaml:2:32: task 'a-1': '-1s' is negative; a time is 0 or more"),
