@@ -3,6 +3,7 @@ package io.sheaf.formats.dagman;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 
@@ -44,7 +45,7 @@ public final class DagmanReader implements WorkflowReader {
             DagFile file = new DagFile(source.name());
             file.read(new Lines(in));
             if (file.saysNothing()) {
-                throw new InputException("is empty; a DAG file has a line for each node: JOB name file.sub");
+                throw new InputException("the file has no nodes; write a line for each: JOB name file.sub", Place.of(1, 1));
             }
             return new DagWorkflow(file, source).build(fileEdges);
         });

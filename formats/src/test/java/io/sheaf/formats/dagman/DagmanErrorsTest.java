@@ -99,7 +99,7 @@ include : more.sub | 1:1: 'include' in a submit description is not supported; wr
 
     @Test
     void refusesWhatSaysNothing() {
-        String message = "w.dag: is empty; a DAG file has a line for each node: JOB name file.sub";
+        String message = "w.dag:1:1: the file has no nodes; write a line for each: JOB name file.sub";
         assertThat(problem("", "")).isEqualTo(message);
         assertThat(problem("# nothing yet\n\nCONFIG c\n", "")).isEqualTo(message);
     }
