@@ -45,7 +45,8 @@ public final class DagmanReader implements WorkflowReader {
             DagFile file = new DagFile(source.name());
             file.read(new Lines(in));
             if (file.saysNothing()) {
-                throw new InputException("the file has no nodes; write a line for each: JOB name file.sub", Place.of(1, 1));
+                throw new InputException(
+                        "the file has no nodes; write a line for each: JOB name file.sub", Place.of(1, 1));
             }
             return new DagWorkflow(file, source).build(fileEdges);
         });
