@@ -52,9 +52,11 @@ final class ConfigCommand extends SheafCommand {
         OptionSpec option = commandLine()
                 .getParseResult()
                 .matchedOption("--" + value.setting().name());
-        return option == null
-                ? value
-                : new Configuration.Value(value.setting(), String.valueOf((Object) option.getValue()), "command line");
+        if (option == null) {
+            return value;
+        }
+        Object given = option.getValue();
+        return new Configuration.Value(value.setting(), String.valueOf(given), "command line");
     }
 
     private static void printJson(Session session, List<Configuration.Value> values) {
