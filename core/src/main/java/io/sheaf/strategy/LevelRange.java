@@ -259,8 +259,24 @@ public final class LevelRange {
         if (makespan >= 0) {
             saturate(slots.saturation(schedule));
         }
+        if (slots.isUniform()) {
+            tellShorter(nodes, schedule);
+        }
         runTimes.giveBack(schedule);
         return Math.max(makespan, -1);
+    }
+
+    /**
+     * Gives bounds to the ranges that begin at the same level and end earlier: up to the first start of a task of a level beyond
+     * theirs, the schedules are the same, and so are the slots that have been idle.
+     */
+    private void tellShorter(int nodes, ListSchedule schedule) {
+        for (int level = firstLevel; level < schedule.level(); level++) {
+            LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
+            if (shorter != null && !shorter.isKnown(nodes)) {
+                shorter.keep(nodes, -share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes)));
+            }
+        }
     }
 
     private void requireEnough(int nodes, @Nullable BitSet done) {

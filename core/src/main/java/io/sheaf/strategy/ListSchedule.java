@@ -37,6 +37,10 @@ final class ListSchedule {
     /** Made when first needed: few workflows have tasks of several shapes. */
     private @Nullable NodeSchedule nodes;
 
+    private int level;
+    private int nextLevelAt;
+    private long idle;
+    private final long[] idleBefore;
     private boolean waited;
     private int peak;
 
@@ -44,6 +48,7 @@ final class ListSchedule {
         this.tasks = tasks;
         missing = new int[tasks.size];
         tail = new long[tasks.size];
+        idleBefore = new long[tasks.levels];
         ready = new RankSet(tasks.size);
     }
 
@@ -72,6 +77,16 @@ final class ListSchedule {
         return peak;
     }
 
+    /** The last level of which the last schedule started a task. */
+    int level() {
+        return level;
+    }
+
+    /** How long slots had been idle in the last schedule, added up, when it started the first task of a level after the first one. */
+    long idleBefore(int reached) {
+        return idleBefore[reached];
+    }
+
     /**
      * The makespan of the tasks from one position up to another one, without those that are done; or, if that is found to be above a
      * limit, minus a bound that it is not below, which is above the limit, too.
@@ -79,8 +94,9 @@ final class ListSchedule {
     long makespan(int from, int to, @Nullable BitSet done, int slots, long limit) {
         gather(from, to, done);
         reset(slots);
+        toNextLevel(from);
         long now = 0;
-        long lost = limit == NO_LIMIT ? 0 : measure(from, to);
+        long work = limit == NO_LIMIT ? 0 : measure(from, to);
         while (true) {
             long end = start(now, limit);
             if (end > limit) {
@@ -93,10 +109,10 @@ final class ListSchedule {
                 return now;
             }
             long next = running.firstDate();
-            lost += free * (next - now);
-            if (lost / slots > limit) {
+            idle += free * (next - now);
+            if ((work + idle) / slots > limit) {
                 ready.clear();
-                return -lost / slots;
+                return -(work + idle) / slots;
             }
             now = next;
             do {
@@ -115,6 +131,7 @@ final class ListSchedule {
         }
         free = slots;
         running.reset(slots);
+        idle = 0;
         waited = false;
         peak = 0;
     }
@@ -123,6 +140,10 @@ final class ListSchedule {
     private long start(long now, long limit) {
         while (free > 0 && !ready.isEmpty()) {
             int at = tasks.atRank[ready.removeFirst()];
+            if (at >= nextLevelAt) {
+                idleBefore[level + 1] = idle;
+                toNextLevel(nextLevelAt);
+            }
             if (limit != NO_LIMIT && now + tail[at] > limit) {
                 return now + tail[at];
             }
@@ -131,6 +152,11 @@ final class ListSchedule {
             running.set(slot, now + tasks.millis[at]);
         }
         return 0;
+    }
+
+    private void toNextLevel(int firstOfLevel) {
+        level = tasks.level[firstOfLevel];
+        nextLevelAt = tasks.levelStart[level + 1];
     }
 
     /** Finds for each task the longest path from its start on, unless done before; the sum of all run times. */
