@@ -1,6 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.text.InputException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the number of nodes with which some levels of a workflow end earliest: the n with the least max(delay, wait(n, run(n))) +
@@ -23,17 +25,21 @@ public final class Allocations {
     /** A waste bound that leaves nothing out. */
     public static final double ANY_WASTE = 1;
 
+    private static final long ANY_END = Long.MAX_VALUE;
+
     private final TieRule tie;
     private final double wasteBound;
     private int count;
     private int[] nodes = {};
     private long[] run = {};
     private long[] wait = {};
-    /** Not before this date the n-th ends; NEVER also for those that are out of the race. */
+    /** The end is not before this date. */
     private long[] end = {};
 
     private boolean[] exact = {};
+    /** Too wasteful, or found to end too late. */
     private boolean[] out = {};
+
     private final int[] oneNodes = new int[1];
     private final long[] oneRun = new long[1];
     private final long[] oneWait = new long[1];
@@ -61,17 +67,23 @@ public final class Allocations {
             run[i] = range.millis(nodes[i]);
             exact[i] = true;
         }
-        return search(range, delay, waits);
+        return Objects.requireNonNull(search(range, delay, waits, ANY_END));
     }
 
     /** The same answer with few run times computed; for waits that are not shorter for longer jobs. */
     public Allocation pruned(LevelRange range, long delay, int maxNodes, StartDelays waits) {
+        return Objects.requireNonNull(prunedBefore(range, delay, maxNodes, waits, ANY_END));
+    }
+
+    /** The same answer if it ends before a date (from now, as {@link Allocation#end} tells it), and otherwise null, found faster. */
+    public @Nullable Allocation prunedBefore(
+            LevelRange range, long delay, int maxNodes, StartDelays waits, long before) {
         prepare(range, maxNodes);
         for (int i = 0; i < count; i++) {
             exact[i] = range.isKnown(nodes[i]);
             run[i] = range.bound(nodes[i]);
         }
-        return search(range, delay, waits);
+        return search(range, delay, waits, before);
     }
 
     // --- what the last exhaustive search considered ---
@@ -106,32 +118,31 @@ public final class Allocations {
         }
     }
 
-    private Allocation search(LevelRange range, long delay, StartDelays waits) {
+    private @Nullable Allocation search(LevelRange range, long delay, StartDelays waits, long before) {
         waits.starts(nodes, run, count, wait);
         for (int i = 0; i < count; i++) {
             end[i] = Allocation.end(delay, wait[i], run[i]);
             out[i] = wastes(range, i);
         }
-        long earliest = StartDelays.NEVER;
-        while (true) {
-            int best = best();
-            if (best < 0) {
-                return fewest(range, waits);
-            }
-            if (exact[best]) {
-                return considered(best);
-            }
-            long limit = earliest == StartDelays.NEVER ? LevelRange.NO_LIMIT : earliest - Math.max(delay, wait[best]);
+        // Later ends are of no interest, unless it must be known whether all n are too wasteful.
+        long latest = before == ANY_END || wasteBound < 1 ? ANY_END : before - 1;
+        int best = best();
+        while (best >= 0 && !exact[best] && end[best] <= latest) {
+            long limit = latest == ANY_END ? LevelRange.NO_LIMIT : latest - Math.max(delay, wait[best]);
             long makespan = range.millis(nodes[best], limit);
             if (makespan < 0) {
                 out[best] = true;
-                continue;
+            } else {
+                exact(range, best, makespan, delay, waits);
+                latest = out[best] ? latest : Math.min(latest, end[best]);
             }
-            exact(range, best, makespan, delay, waits);
-            if (!out[best]) {
-                earliest = Math.min(earliest, end[best]);
-            }
+            best = best();
         }
+        if (best < 0 && wasteBound == ANY_WASTE) {
+            return null;
+        }
+        Allocation found = best < 0 ? fewest(range, waits) : considered(best);
+        return before == ANY_END || found.end(delay) < before ? found : null;
     }
 
     /** Sets what is known of an n now that its run time is. */

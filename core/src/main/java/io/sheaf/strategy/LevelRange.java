@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * to share between threads.
  */
 public final class LevelRange {
-    /** No limit on a makespan. */
-    static final long NO_LIMIT = Long.MAX_VALUE;
+    static final long NO_LIMIT = ListSchedule.NO_LIMIT;
 
     private final RunTimes runTimes;
     private final PlannedTasks tasks;
@@ -44,7 +43,7 @@ public final class LevelRange {
         from = tasks.levelStart[firstLevel];
         to = tasks.levelStart[lastLevel + 1];
         parts = betweenBarriers();
-        slots = Slots.of(tasks, from, to, runTimes.coresPerNode(), ListSchedule.holds(tasks, time()));
+        slots = Slots.of(tasks, from, to, runTimes.coresPerNode(), ListSchedule.holds(to - from, time()));
         int widest = 0;
         int nodes = 0;
         for (int level = firstLevel; level <= lastLevel; level++) {
@@ -104,6 +103,16 @@ public final class LevelRange {
 
     public int lastLevel() {
         return lastLevel;
+    }
+
+    /** The first position of its tasks. */
+    int from() {
+        return from;
+    }
+
+    /** The position after its tasks. */
+    int to() {
+        return to;
     }
 
     /** The number of tasks. */
@@ -202,7 +211,7 @@ public final class LevelRange {
     long left(int nodes, BitSet done) {
         requireEnough(nodes, done);
         ListSchedule schedule = runTimes.borrow();
-        long makespan = slots.schedule(schedule, from, to, done, nodes, Long.MAX_VALUE);
+        long makespan = slots.makespan(this, schedule, done.isEmpty() ? null : done, nodes, NO_LIMIT);
         runTimes.giveBack(schedule);
         return makespan;
     }
@@ -240,26 +249,34 @@ public final class LevelRange {
     }
 
     private long schedule(int nodes, long limit) {
-        long places = slots.places(nodes);
-        long work = slots.isUniform() ? time() : work();
-        if (slots.isUniform() && places == 1) {
-            keep(nodes, 1 + work);
-            return work;
-        }
-        long idleAllowed = limit >= Long.MAX_VALUE / places ? Long.MAX_VALUE : limit * places - work;
-        if (idleAllowed < 0) {
-            return -1;
+        if (slots.isUniform() && slots.places(nodes) == 1) {
+            keep(nodes, 1 + time());
+            return time();
         }
         ListSchedule schedule = runTimes.borrow();
-        long makespan = slots.schedule(schedule, from, to, null, nodes, idleAllowed);
-        if (makespan < 0) {
-            keep(nodes, -share(work + (-1 - makespan), places));
-        } else {
-            keep(nodes, 1 + makespan);
+        long makespan = slots.makespan(this, schedule, null, nodes, limit);
+        keep(nodes, makespan < 0 ? makespan : 1 + makespan);
+        if (makespan >= 0) {
             saturate(slots.saturation(schedule));
+        }
+        if (slots.isUniform()) {
+            tellShorter(nodes, schedule);
         }
         runTimes.giveBack(schedule);
         return Math.max(makespan, -1);
+    }
+
+    /**
+     * Gives bounds to the ranges that begin at the same level and end earlier: up to the first start of a task of a level beyond
+     * theirs, the schedules are the same, and so are the slots that have been idle.
+     */
+    private void tellShorter(int nodes, ListSchedule schedule) {
+        for (int level = firstLevel; level < schedule.level(); level++) {
+            LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
+            if (shorter != null && !shorter.isKnown(nodes)) {
+                shorter.keep(nodes, -share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes)));
+            }
+        }
     }
 
     private void requireEnough(int nodes, @Nullable BitSet done) {

@@ -10,30 +10,46 @@ import org.jspecify.annotations.Nullable;
  * <p>At each date the tasks that end free their slots and make their children ready; then the ready tasks start in the order of their
  * ranks while there are free slots. A task that takes no time ends at the date of its start, after all that start with it.
  *
- * <p>A schedule may be given up: idle slots are lost for ever, so the makespan is at least (work + idle so far) / slots.
+ * <p>A schedule is given up when it cannot stay within a limit: idle slots are lost for ever, so the makespan is at least (work + idle
+ * so far) / slots; and it is at least the date of each start and the longest path from there. Tasks that are done have no say in that,
+ * so limits are for schedules of all tasks.
  */
 final class ListSchedule {
+    /** No limit on the makespan. */
+    static final long NO_LIMIT = Long.MAX_VALUE;
+
     /** What a task outside of the schedule waits for. */
     private static final int NEVER_READY = Integer.MAX_VALUE;
 
     private final PlannedTasks tasks;
     private final int[] missing;
     private final RankSet ready;
-    private final EndHeap running = new EndHeap();
-    private final int taskBits;
-    private final int taskMask;
+    private final EndTree running = new EndTree();
+    /** For the positions measured, the longest path from a task's start on. */
+    private final long[] tail;
+
+    private int measuredFrom;
+    private int measuredTo;
+    private long measured;
+    private int[] freeSlots = {};
+    private int[] taskOf = {};
+    private int free;
     /** Made when first needed: few workflows have tasks of several shapes. */
     private @Nullable NodeSchedule nodes;
 
+    private int level;
+    private int nextLevelAt;
+    private long idle;
+    private final long[] idleBefore;
     private boolean waited;
     private int peak;
 
     ListSchedule(PlannedTasks tasks) {
         this.tasks = tasks;
         missing = new int[tasks.size];
+        tail = new long[tasks.size];
+        idleBefore = new long[tasks.levels];
         ready = new RankSet(tasks.size);
-        taskBits = bits(tasks.size);
-        taskMask = (1 << taskBits) - 1;
     }
 
     /** For tasks of several shapes: list scheduling on nodes with cores. */
@@ -46,13 +62,9 @@ final class ListSchedule {
         return made;
     }
 
-    /** Whether dates up to this one can be told together with a task in one long. */
-    static boolean holds(PlannedTasks tasks, long lastDate) {
-        return lastDate < Long.MAX_VALUE >> bits(tasks.size);
-    }
-
-    private static int bits(int size) {
-        return 32 - Integer.numberOfLeadingZeros(size);
+    /** Whether dates up to this one can be told together with one of so many slots in one long. */
+    static boolean holds(int slots, long lastDate) {
+        return lastDate < Long.MAX_VALUE >> (32 - Integer.numberOfLeadingZeros(slots));
     }
 
     /** Whether in the last schedule that was not given up a ready task ever had to wait. */
@@ -65,68 +77,127 @@ final class ListSchedule {
         return peak;
     }
 
+    /** The last level of which the last schedule started a task. */
+    int level() {
+        return level;
+    }
+
+    /** How long slots had been idle in the last schedule, added up, when it started the first task of a level after the first one. */
+    long idleBefore(int reached) {
+        return idleBefore[reached];
+    }
+
     /**
-     * The makespan of the tasks from one position up to another one, without those that are done; or, if the slots are idle for
-     * longer than allowed (their idle times added up, before the last end), −1 − (the idle time when it was given up).
+     * The makespan of the tasks from one position up to another one, without those that are done; or, if that is found to be above a
+     * limit, minus a bound that it is not below, which is above the limit, too.
      */
-    long makespan(int from, int to, @Nullable BitSet done, int slots, long idleAllowed) {
-        gather(tasks, missing, from, to, done, ready);
-        waited = false;
-        peak = 0;
-        int free = slots;
+    long makespan(int from, int to, @Nullable BitSet done, int slots, long limit) {
+        gather(from, to, done);
+        reset(slots);
+        toNextLevel(from);
         long now = 0;
-        long idle = 0;
+        long work = limit == NO_LIMIT ? 0 : measure(from, to);
         while (true) {
-            while (free > 0 && !ready.isEmpty()) {
-                int at = tasks.atRank[ready.removeFirst()];
-                running.add(((now + tasks.millis[at]) << taskBits) | at);
-                free--;
+            long end = start(now, limit);
+            if (end > limit) {
+                ready.clear();
+                return -end;
             }
             waited |= !ready.isEmpty();
             peak = Math.max(peak, slots - free);
             if (running.isEmpty()) {
                 return now;
             }
-            long next = running.first() >>> taskBits;
+            long next = running.firstDate();
             idle += free * (next - now);
-            if (idle > idleAllowed) {
+            if ((work + idle) / slots > limit) {
                 ready.clear();
-                running.clear();
-                return -1 - idle;
+                return -(work + idle) / slots;
             }
             now = next;
-            free += end(now, to);
+            do {
+                end(to);
+            } while (running.firstDate() == now);
         }
     }
 
-    /** Ends all tasks that end now; their number. */
-    private int end(long now, int to) {
-        int ended = 0;
-        do {
-            long key = running.first();
-            if (key >>> taskBits != now) {
+    private void reset(int slots) {
+        if (freeSlots.length < slots) {
+            freeSlots = new int[slots];
+            taskOf = new int[slots];
+        }
+        for (int slot = 0; slot < slots; slot++) {
+            freeSlots[slot] = slot;
+        }
+        free = slots;
+        running.reset(slots);
+        idle = 0;
+        waited = false;
+        peak = 0;
+    }
+
+    /** Starts what can be started; the date before which it cannot end, if that is above the limit. */
+    private long start(long now, long limit) {
+        while (free > 0 && !ready.isEmpty()) {
+            int at = tasks.atRank[ready.removeFirst()];
+            if (at >= nextLevelAt) {
+                idleBefore[level + 1] = idle;
+                toNextLevel(nextLevelAt);
+            }
+            if (limit != NO_LIMIT && now + tail[at] > limit) {
+                return now + tail[at];
+            }
+            int slot = freeSlots[--free];
+            taskOf[slot] = at;
+            running.set(slot, now + tasks.millis[at]);
+        }
+        return 0;
+    }
+
+    private void toNextLevel(int firstOfLevel) {
+        level = tasks.level[firstOfLevel];
+        nextLevelAt = tasks.levelStart[level + 1];
+    }
+
+    /** Finds for each task the longest path from its start on, unless done before; the sum of all run times. */
+    private long measure(int from, int to) {
+        if (measuredFrom == from && measuredTo == to) {
+            return measured;
+        }
+        measured = 0;
+        for (int at = to - 1; at >= from; at--) {
+            long rest = 0;
+            for (int c = tasks.childStart[at]; c < tasks.childStart[at + 1] && tasks.children[c] < to; c++) {
+                rest = Math.max(rest, tail[tasks.children[c]]);
+            }
+            tail[at] = rest + tasks.millis[at];
+            measured += tasks.millis[at];
+        }
+        measuredFrom = from;
+        measuredTo = to;
+        return measured;
+    }
+
+    /** Ends the task that ends first. */
+    private void end(int to) {
+        int slot = running.firstSlot();
+        running.setIdle(slot);
+        freeSlots[free++] = slot;
+        int at = taskOf[slot];
+        int last = tasks.childStart[at + 1];
+        for (int c = tasks.childStart[at]; c < last; c++) {
+            int child = tasks.children[c];
+            if (child >= to) {
                 break;
             }
-            running.removeFirst();
-            ended++;
-            int at = (int) key & taskMask;
-            int last = tasks.childStart[at + 1];
-            for (int c = tasks.childStart[at]; c < last; c++) {
-                int child = tasks.children[c];
-                if (child >= to) {
-                    break;
-                }
-                if (--missing[child] == 0) {
-                    ready.add(tasks.rank[child]);
-                }
+            if (--missing[child] == 0) {
+                ready.add(tasks.rank[child]);
             }
-        } while (!running.isEmpty());
-        return ended;
+        }
     }
 
     /** Counts what each task waits for, and finds those that wait for nothing. Parents before the first position are done. */
-    private static void gather(
-            PlannedTasks tasks, int[] missing, int from, int to, @Nullable BitSet done, RankSet ready) {
+    private void gather(int from, int to, @Nullable BitSet done) {
         for (int at = from; at < to; at++) {
             int parents = missing(tasks, at, from, done);
             missing[at] = parents;

@@ -48,16 +48,17 @@ final class NodeSchedule {
         return peak;
     }
 
-    /** As {@link ListSchedule#makespan}, idle cores taking the part of idle slots. */
-    long makespan(int from, int to, @Nullable BitSet done, int nodes, int cores, long idleAllowed) {
+    /** As {@link ListSchedule#makespan}; the work is core-milliseconds, and idle cores are what is lost. */
+    long makespan(int from, int to, @Nullable BitSet done, int nodes, int cores, long work, long limit) {
         gather(from, to, done);
         free.reset(nodes, cores);
         resetPlaces();
         waited = false;
         peak = 0;
-        long idleCores = (long) nodes * cores;
+        long allCores = (long) nodes * cores;
+        long idleCores = allCores;
         long now = 0;
-        long idle = 0;
+        long lost = work;
         while (true) {
             idleCores -= start(now);
             waited |= waiting > 0;
@@ -65,10 +66,10 @@ final class NodeSchedule {
                 return now;
             }
             long next = running.first();
-            idle += idleCores * (next - now);
-            if (idle > idleAllowed) {
+            lost += idleCores * (next - now);
+            if (lost / allCores > limit) {
                 giveUp();
-                return -1 - idle;
+                return -lost / allCores;
             }
             now = next;
             while (!running.isEmpty() && running.first() == now) {

@@ -22,6 +22,7 @@ final class PlannedTasks {
     /** Level l holds positions levelStart[l] … levelStart[l + 1] − 1. */
     final int[] levelStart;
 
+    final int[] level;
     final int[] taskAt;
     final int[] positionOf;
     final int[] rank;
@@ -51,6 +52,10 @@ final class PlannedTasks {
         taskAt = new int[size];
         positionOf = new int[size];
         levelStart = positions(workflow, order.ranks(workflow));
+        level = new int[size];
+        for (int l = 0; l < levels; l++) {
+            Arrays.fill(level, levelStart[l], levelStart[l + 1], l);
+        }
         millis = new long[size];
         kind = new int[size];
         childStart = new int[size + 1];
@@ -77,8 +82,8 @@ final class PlannedTasks {
             starts[workflow.level(task) + 1]++;
             atRank[ranks[task]] = task;
         }
-        for (int level = 0; level < levels; level++) {
-            starts[level + 1] += starts[level];
+        for (int l = 0; l < levels; l++) {
+            starts[l + 1] += starts[l];
         }
         int[] next = Arrays.copyOf(starts, levels);
         for (int r = 0; r < size; r++) {
@@ -120,17 +125,17 @@ final class PlannedTasks {
 
     private void addUp() {
         try {
-            for (int level = 0; level < levels; level++) {
-                long time = timeBefore[level];
-                long work = workBefore[level];
-                for (int at = levelStart[level]; at < levelStart[level + 1]; at++) {
+            for (int l = 0; l < levels; l++) {
+                long time = timeBefore[l];
+                long work = workBefore[l];
+                for (int at = levelStart[l]; at < levelStart[l + 1]; at++) {
                     Resources needed = kinds[kind[at]];
                     long cores = (long) needed.cores() * needed.nodes();
                     time += millis[at];
                     work = Math.addExact(work, Math.multiplyExact(millis[at], cores));
                 }
-                timeBefore[level + 1] = time;
-                workBefore[level + 1] = work;
+                timeBefore[l + 1] = time;
+                workBefore[l + 1] = work;
             }
         } catch (ArithmeticException tooMuch) {
             throw new InputException(
@@ -141,10 +146,6 @@ final class PlannedTasks {
     private boolean[] barriers() {
         int[] open = new int[levels + 1];
         int[] firstChildLevel = new int[size];
-        int[] level = new int[size];
-        for (int l = 0; l < levels; l++) {
-            Arrays.fill(level, levelStart[l], levelStart[l + 1], l);
-        }
         for (int at = 0; at < size; at++) {
             boolean last = childStart[at] == childStart[at + 1];
             firstChildLevel[at] = last ? levels : level[children[childStart[at]]];

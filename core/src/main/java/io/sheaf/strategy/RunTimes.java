@@ -4,8 +4,10 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -64,13 +66,33 @@ public final class RunTimes {
             throw new IndexOutOfBoundsException(
                     "levels " + firstLevel + " to " + lastLevel + " of " + tasks.levels + " levels");
         }
-        Long key = ((long) firstLevel << 32) | lastLevel;
-        LevelRange known = ranges.get(key);
+        LevelRange known = rangeIfMade(firstLevel, lastLevel);
         if (known != null) {
             return known;
         }
         LevelRange made = new LevelRange(this, firstLevel, lastLevel);
-        return Objects.requireNonNullElse(ranges.putIfAbsent(key, made), made);
+        return Objects.requireNonNullElse(ranges.putIfAbsent(key(firstLevel, lastLevel), made), made);
+    }
+
+    /**
+     * Levels first … first, first … first + 1, and so on to first … last. What is found out of the longer ones gives bounds for the
+     * shorter ones: so it pays to make them all before the first is asked for its run time, and to ask the longest one first.
+     */
+    public List<LevelRange> prefixes(int firstLevel, int lastLevel) {
+        List<LevelRange> all = new ArrayList<>();
+        for (int level = firstLevel; level <= lastLevel; level++) {
+            all.add(range(firstLevel, level));
+        }
+        return all;
+    }
+
+    @Nullable
+    LevelRange rangeIfMade(int firstLevel, int lastLevel) {
+        return ranges.get(key(firstLevel, lastLevel));
+    }
+
+    private static Long key(int firstLevel, int lastLevel) {
+        return ((long) firstLevel << 32) | lastLevel;
     }
 
     /** The makespan of levels first … last on n nodes, in milliseconds. */

@@ -55,12 +55,15 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
     }
 
     /** The makespan on n nodes; see {@link ListSchedule#makespan}. */
-    long schedule(ListSchedule schedule, int from, int to, @Nullable BitSet done, int nodes, long idleAllowed) {
+    long makespan(LevelRange range, ListSchedule schedule, @Nullable BitSet done, int nodes, long limit) {
+        int from = range.from();
+        int to = range.to();
         if (isUniform()) {
             int slots = (int) Math.min(to - from, places(nodes));
-            return schedule.makespan(from, to, done, slots, idleAllowed);
+            return schedule.makespan(from, to, done, slots, limit);
         }
-        return schedule.onNodes().makespan(from, to, done, Math.min(nodes, allNodes), cores, idleAllowed);
+        int useful = Math.min(nodes, allNodes);
+        return schedule.onNodes().makespan(from, to, done, useful, cores, range.work(), limit);
     }
 
     /** From how many nodes on the last schedule stays as it was: {@link Integer#MAX_VALUE} if it does not tell. */

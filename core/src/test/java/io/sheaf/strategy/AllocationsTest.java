@@ -9,6 +9,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The search for the best number of nodes, by hand and against trying all. */
@@ -114,7 +115,9 @@ class AllocationsTest {
             TaskOrder order = anyOf(random, TaskOrder.values());
             int first = random.nextInt(workflow.levels());
             int last = random.between(first, workflow.levels() - 1);
-            LevelRange fresh = new RunTimes(workflow, order, cores).range(first, last);
+            // Made with their shorter ones, so that bounds are told from one to the other.
+            List<LevelRange> prefixes = new RunTimes(workflow, order, cores).prefixes(first, last);
+            LevelRange fresh = prefixes.get(prefixes.size() - 1);
             LevelRange other = new RunTimes(workflow, order, cores).range(first, last);
             TieRule tie = anyOf(random, TieRule.values());
             double waste = random.chance(0.5) ? 1 : random.nextDouble();
@@ -125,10 +128,15 @@ class AllocationsTest {
                 StartDelays waits = waits(random);
                 long delay = random.chance(0.5) ? 0 : random.nextLong(200);
                 int most = fresh.minNodes() + random.nextInt(14);
+                Allocation best = tryAll(other, delay, most, waits, tie, waste);
+                long before = Math.max(0, Math.min(best.end(delay), 1_000_000) + random.between(-20, 20));
+                assertThat(pruned.prunedBefore(fresh, delay, most, waits, before))
+                        .as("seed %s round %s before %s", seed, round, before)
+                        .isEqualTo(best.end(delay) < before ? best : null);
                 assertThat(pruned.pruned(fresh, delay, most, waits))
                         .as("seed %s round %s", seed, round)
                         .isEqualTo(exhaustive.exhaustive(other, delay, most, waits))
-                        .isEqualTo(tryAll(other, delay, most, waits, tie, waste));
+                        .isEqualTo(best);
             }
             for (int n = fresh.minNodes(); n < fresh.minNodes() + 14; n++) {
                 all += other.isKnown(n) ? 1 : 0;

@@ -167,8 +167,10 @@ class RunTimesTest {
         RunTimes times = new RunTimes(workflow, order, cores);
         PlainListScheduler plain = new PlainListScheduler(workflow, order);
         for (int first = 0; first < workflow.levels(); first++) {
-            for (int last = first; last < workflow.levels(); last++) {
-                LevelRange range = times.range(first, last);
+            // The longest first, so that it tells bounds to the shorter ones.
+            List<LevelRange> prefixes = times.prefixes(first, workflow.levels() - 1);
+            for (int last = workflow.levels() - 1; last >= first; last--) {
+                LevelRange range = prefixes.get(last - first);
                 int smallest = Integer.MAX_VALUE;
                 for (int n : random.permutation(16)) {
                     if (n < range.minNodes()) {
