@@ -5,6 +5,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Manager implements View {
     /** A running attempt: where it runs, so that its cores come back. */
-    private record Attempt(Placeholder in, int number, int firstNode, int nodes) {}
+    private record Attempt(Placeholder in, int number, List<Integer> nodes) {}
 
     private final Ranking ranking;
     private final Strategy strategy;
@@ -198,7 +199,7 @@ public final class Manager implements View {
         Placeholder p = attempt.in;
         p.runningTasks--;
         int cores = workflow.resources(task).cores();
-        for (int node = attempt.firstNode; node < attempt.firstNode + attempt.nodes; node++) {
+        for (int node : attempt.nodes) {
             p.freeCores[node] += cores;
             p.freeTotal += cores;
         }
@@ -268,7 +269,7 @@ public final class Manager implements View {
     private int bestOfLevel(Placeholder p, int level) {
         Claim claim = p.claim;
         if (claim.task() != Claim.ANY) {
-            return progress.isReady(claim.task()) && firstNode(p, claim.task()) >= 0 ? claim.task() : -1;
+            return progress.isReady(claim.task()) && fits(p, claim.task()) ? claim.task() : -1;
         }
         if (level < claim.firstLevel() || level > claim.lastLevel() || progress.readyIn(level) == 0) {
             return -1;
@@ -276,40 +277,43 @@ public final class Manager implements View {
         for (int at = progress.nextReady(level, progress.before(level)); at >= 0; at = progress.nextReady(level, at)) {
             int task = progress.taskAt(at);
             boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
-            if (inTime && firstNode(p, task) >= 0) {
+            if (inTime && fits(p, task)) {
                 return task;
             }
         }
         return -1;
     }
 
-    /** The first of as many consecutive nodes with as many free cores as the task needs, or −1. */
-    private int firstNode(Placeholder p, int task) {
+    /** Whether as many nodes have as many free cores as the task needs. */
+    private boolean fits(Placeholder p, int task) {
         Resources needed = workflow.resources(task);
         if (needed.cores() * (long) needed.nodes() > p.freeTotal) {
-            return -1;
+            return false;
         }
-        int free = 0;
-        for (int node = 0; node < p.freeCores.length; node++) {
-            free = p.freeCores[node] >= needed.cores() ? free + 1 : 0;
-            if (free == needed.nodes()) {
-                return node - free + 1;
-            }
+        int found = 0;
+        for (int node = 0; node < p.freeCores.length && found < needed.nodes(); node++) {
+            found += p.freeCores[node] >= needed.cores() ? 1 : 0;
         }
-        return -1;
+        return found == needed.nodes();
     }
 
+    /** Starts a task that fits, on the first nodes with enough free cores. */
     private void bind(Placeholder p, int task, Effects out) {
-        int first = firstNode(p, task);
         Resources needed = workflow.resources(task);
-        for (int node = first; node < first + needed.nodes(); node++) {
-            p.freeCores[node] -= needed.cores();
-            p.freeTotal -= needed.cores();
+        int[] on = new int[needed.nodes()];
+        int found = 0;
+        for (int node = 0; found < on.length; node++) {
+            if (p.freeCores[node] >= needed.cores()) {
+                p.freeCores[node] -= needed.cores();
+                p.freeTotal -= needed.cores();
+                on[found++] = node;
+            }
         }
         progress.take(task);
         p.runningTasks++;
-        running[task] = new Attempt(p, progress.attempts(task), first, needed.nodes());
-        out.start(p.token, first, task, progress.attempts(task));
+        running[task] = new Attempt(
+                p, progress.attempts(task), Arrays.stream(on).boxed().toList());
+        out.start(p.token, on, task, progress.attempts(task));
     }
 
     private long millis(int task) {

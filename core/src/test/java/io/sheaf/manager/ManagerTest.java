@@ -14,7 +14,9 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the manager does with events, told as a list of its effects. */
@@ -49,8 +51,8 @@ class ManagerTest {
         }
 
         @Override
-        public void start(long token, int node, int task, int attempt) {
-            all.add("start t" + task + " on " + token + "." + node + (attempt > 1 ? " again" : ""));
+        public void start(long token, int[] nodes, int task, int attempt) {
+            all.add("start t" + task + " on " + token + "." + on(nodes) + (attempt > 1 ? " again" : ""));
         }
 
         @Override
@@ -61,6 +63,10 @@ class ManagerTest {
         @Override
         public void wake(long at) {
             all.add("wake " + at);
+        }
+
+        private static String on(int[] nodes) {
+            return Arrays.stream(nodes).mapToObj(Integer::toString).collect(Collectors.joining("+"));
         }
 
         List<String> take() {
@@ -243,7 +249,7 @@ class ManagerTest {
         assertThat(out.take()).containsExactly("submit 1 2x60000", "start t0 on 1.0", "start t2 on 1.0");
         manager.on(new TaskEnded(1, 1, 2, 1, true), out);
         manager.on(new TaskEnded(2, 1, 0, 1, true), out);
-        assertThat(out.take()).containsExactly("start t1 on 1.0");
+        assertThat(out.take()).containsExactly("start t1 on 1.0+1");
     }
 
     @Test

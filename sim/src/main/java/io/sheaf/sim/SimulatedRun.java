@@ -31,7 +31,7 @@ public record SimulatedRun(
     /** A placeholder; started and ended are −1 where it never did. */
     public record Job(long token, int nodes, long walltime, long submitted, long started, long ended) {}
 
-    /** An attempt of a task. */
+    /** An attempt of a task; node is the first of its nodes. */
     public record Attempt(long token, int task, int node, long started, long ended, boolean done) {}
 
     public long makespanMillis() {

@@ -194,9 +194,9 @@ public final class WorkflowSimulation {
         }
 
         @Override
-        public void start(long token, int node, int task, int attempt) {
+        public void start(long token, int[] nodes, int task, int attempt) {
             long tie = sequence++;
-            book.taskStarted(token, node, task, attempt, tie, queue.now());
+            book.taskStarted(token, nodes[0], task, attempt, tie, queue.now());
             taskEnds.add(queue.now() + setup.taskTimes().millis(workflow, task, attempt), tie, task);
             askedAnything = true;
         }

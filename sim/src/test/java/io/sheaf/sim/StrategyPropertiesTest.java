@@ -1,0 +1,190 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.LevelRange;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for every strategy, whatever the workflow, the queue, the policy and the true run times. */
+class StrategyPropertiesTest {
+    private static final int NODES = 8;
+    private static final long MINUTE = 60_000;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "onejob",
+                "onejobpertask",
+                "levelbylevel",
+                "giant",
+                "individual",
+                "zhang",
+                "zhang:global=false,sizing=false,bsearch=false",
+                "glume",
+                "glume:beat=0.2"
+            })
+    void everyTaskRunsToItsEndOnceInItsPlaceAndTime(String name) {
+        for (int seed = 0; seed < 60; seed++) {
+            RandomStream random = new RandomStream(seed);
+            int cores = random.chance(0.7) ? 1 : 4;
+            Workflow workflow = workflow(random, cores);
+            Policy policy = random.chance(0.6) ? Policy.conservative() : Policy.depth(random.nextInt(3));
+            SimulatedQueue queue = new SimulatedQueue(background(random), policy, NODES);
+            queue.advanceTo(random.nextInt(600) * MINUTE);
+            // True run times up to a few times the expected ones: placeholders expire.
+            TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.5, seed);
+            Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
+            Watched strategy =
+                    new Watched(Strategies.named(name, new RunTimes(workflow, profile.planOrder(), cores), profile));
+            int cap = random.between(2, 16);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    strategy,
+                    new WorkflowSimulation.Setup(profile, cores, cap, times, true),
+                    Considered.NOTHING);
+            assertThat(run.completed()).as(name + " seed " + seed).isTrue();
+            checkTasks(workflow, run);
+            checkPlaceholders(run, cap);
+            if (name.startsWith("glume")) {
+                assertThat(strategy.mostQueued).isLessThanOrEqualTo(1);
+            }
+            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        }
+    }
+
+    private static void checkTasks(Workflow workflow, SimulatedRun run) {
+        Map<Long, SimulatedRun.Job> jobs = new HashMap<>();
+        run.placeholders().forEach(job -> jobs.put(job.token(), job));
+        long[] end = new long[workflow.size()];
+        int[] done = new int[workflow.size()];
+        for (SimulatedRun.Attempt attempt : run.attempts()) {
+            SimulatedRun.Job job = jobs.get(attempt.token());
+            assertThat(job).isNotNull();
+            if (job != null) {
+                assertThat(attempt.started()).isGreaterThanOrEqualTo(job.started());
+                assertThat(attempt.ended()).isLessThanOrEqualTo(job.ended());
+                assertThat(attempt.node()).isLessThan(job.nodes());
+            }
+            if (attempt.done()) {
+                done[attempt.task()]++;
+                end[attempt.task()] = attempt.ended();
+            }
+        }
+        assertThat(done).containsOnly(1);
+        for (SimulatedRun.Attempt attempt : run.attempts()) {
+            for (int i = 0; i < workflow.parents(attempt.task()); i++) {
+                assertThat(attempt.started()).isGreaterThanOrEqualTo(end[workflow.parent(attempt.task(), i)]);
+            }
+        }
+    }
+
+    private static void checkPlaceholders(SimulatedRun run, int cap) {
+        assertThat(run.heldNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
+        assertThat(run.perceivedWaitMillis()).isBetween(0L, run.makespanMillis());
+        for (SimulatedRun.Job job : run.placeholders()) {
+            if (job.started() >= 0) {
+                assertThat(job.started()).isGreaterThanOrEqualTo(job.submitted());
+                assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime());
+            }
+            long inSystem = run.placeholders().stream()
+                    .filter(other -> other.submitted() <= job.submitted() && other.ended() > job.submitted())
+                    .count();
+            assertThat(inSystem).isLessThanOrEqualTo(cap);
+        }
+    }
+
+    /** With an empty cluster OneJob takes just what it expects to take. */
+    @Test
+    void oneJobAloneEndsWhenItSaid() {
+        for (int seed = 0; seed < 100; seed++) {
+            RandomStream random = new RandomStream(seed);
+            Workflow workflow = workflow(random, 1);
+            RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
+            SimulatedRun run = WorkflowSimulation.run(
+                    new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), NODES),
+                    workflow,
+                    Strategies.named("onejob", times, Profile.OWN),
+                    new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                    Considered.NOTHING);
+            long least = Long.MAX_VALUE;
+            LevelRange all = times.range(0, workflow.levels() - 1);
+            for (int n = all.minNodes(); n <= NODES; n++) {
+                least = Math.min(least, all.millis(n));
+            }
+            assertThat(run.makespanMillis()).isEqualTo(least);
+            assertThat(List.of(run.jobsSubmitted(), run.jobsExpired(), run.tasksRerun()))
+                    .isEqualTo(List.of(1, 0, 0));
+        }
+    }
+
+    /** Passes decisions on and counts what is queued when they are made. */
+    private static final class Watched implements Strategy {
+        private final Strategy strategy;
+        int mostQueued;
+
+        Watched(Strategy strategy) {
+            this.strategy = strategy;
+        }
+
+        @Override
+        public String name() {
+            return strategy.name();
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            int queued = 0;
+            for (int i = 0; i < view.placeholders(); i++) {
+                queued += view.placeholder(i).isQueued() ? 1 : 0;
+            }
+            mostQueued = Math.max(mostQueued, queued);
+            return strategy.decide(view, memo, estimator, considered);
+        }
+    }
+
+    private static Workflow workflow(RandomStream random, int cores) {
+        WorkflowBuilder builder = new WorkflowBuilder("random");
+        int tasks = random.between(1, 25);
+        for (int i = 0; i < tasks; i++) {
+            int task = builder.task("t" + i);
+            builder.time(task, random.chance(0.05) ? 0 : random.nextInt(7200) * 1_000_000L);
+            builder.resources(task, new Resources(random.between(1, cores), 0, 0, random.chance(0.1) ? 2 : 1));
+            for (int e = 0; i > 0 && e < random.nextInt(3); e++) {
+                builder.edge(random.nextInt(i), task);
+            }
+        }
+        return builder.build();
+    }
+
+    private static JobLog background(RandomStream random) {
+        JobLog.Builder log = JobLog.builder();
+        long at = 0;
+        for (int job = 0; job < 150; job++) {
+            at += random.nextInt(20) * MINUTE;
+            long requested = random.between(1, 180) * MINUTE;
+            long run = random.chance(0.1) ? requested : random.nextLong(requested);
+            log.add(job, at, run, requested, random.between(1, NODES), random.nextInt(5));
+        }
+        return log.build();
+    }
+}
