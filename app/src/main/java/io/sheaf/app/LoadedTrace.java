@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job log as it was read or made, before any rule is applied to it.
@@ -33,6 +34,19 @@ record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long>
     private static final int MOST_SHOWN = 5;
 
     private static final int LONGEST_HEADER = 4096;
+
+    /** How many nodes the cluster has: as told, else as the log or the model has it. */
+    int nodes(@Nullable Integer told, TraceOptions options) {
+        if (told != null) {
+            return told;
+        }
+        long procs = size.orElse(0);
+        if (procs < 1 || procs > Integer.MAX_VALUE) {
+            throw new InputException("how many nodes the cluster has is not on record here; add --nodes N").in(name);
+        }
+        int perNode = options.procsPerNode();
+        return (int) ((procs + perNode - 1) / perNode);
+    }
 
     /** Reads a log: SWF, or Slurm accounting, which is told by the column names in its first line. */
     static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {

@@ -92,7 +92,7 @@ final class ReplayCommand extends SheafCommand {
         checkOptions();
         long began = System.nanoTime();
         LoadedTrace loaded = load();
-        int size = size(loaded);
+        int size = loaded.nodes(nodes, trace);
         Trace ready = trace.rules(size).apply(loaded.log());
         Replayed replayed = replay(ready, new BatchEngine(policy, size));
         double wall = (System.nanoTime() - began) / NANOS;
@@ -141,19 +141,6 @@ final class ReplayCommand extends SheafCommand {
             return LoadedTrace.model(model, seed, days > 0 ? days : DAYS, jobs);
         }
         return LoadedTrace.read(file == null ? "" : file, trace, session().err());
-    }
-
-    private int size(LoadedTrace loaded) {
-        if (nodes != null) {
-            return nodes;
-        }
-        long procs = loaded.size().orElse(0);
-        if (procs < 1 || procs > Integer.MAX_VALUE) {
-            throw new InputException("how many nodes the cluster has is not on record here; add --nodes N")
-                    .in(loaded.name());
-        }
-        int perNode = trace.procsPerNode();
-        return (int) ((procs + perNode - 1) / perNode);
     }
 
     private Replayed replay(Trace ready, BatchEngine engine) {

@@ -61,6 +61,7 @@ public final class Sheaf {
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("replay", ReplayCommand::new);
+        commands.put("simulate", SimulateCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
     }

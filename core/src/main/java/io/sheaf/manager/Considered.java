@@ -10,6 +10,9 @@ public interface Considered {
         }
 
         @Override
+        public void asked(long at) {}
+
+        @Override
         public void option(String what, int nodes, long walltime, long wait, long makespan) {}
 
         @Override
@@ -18,6 +21,9 @@ public interface Considered {
 
     /** Whether anything should be noted: it costs time. */
     boolean isWanted();
+
+    /** The strategy is asked, at this instant; what follows belongs to this decision. */
+    void asked(long at);
 
     /**
      * An option and what it was estimated at.

@@ -114,6 +114,7 @@ public final class Manager implements View {
             return;
         }
         changed = false;
+        considered.asked(now);
         Decision decision = strategy.decide(this, memo, estimator, considered);
         memo = decision.memo();
         for (Order order : decision.orders()) {

@@ -39,6 +39,8 @@ public final class WorkflowSimulation {
     private final SimulatedQueue queue;
     private final Workflow workflow;
     private final Setup setup;
+    private final SimulatedQueue.Reports others;
+    private final long start;
     private final Manager manager;
     private final RunBook book;
     private final InstantHeap taskEnds = new InstantHeap();
@@ -53,11 +55,19 @@ public final class WorkflowSimulation {
     private boolean askedAnything;
 
     private WorkflowSimulation(
-            SimulatedQueue queue, Workflow workflow, Strategy strategy, Setup setup, Considered considered) {
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered,
+            SimulatedQueue.Reports others) {
         this.queue = queue;
+        this.start = start;
+        this.others = others;
         this.workflow = workflow;
         this.setup = setup;
-        book = new RunBook(workflow, queue.now(), setup.coresPerNode(), setup.recording());
+        book = new RunBook(workflow, start, setup.coresPerNode(), setup.recording());
         manager = new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
@@ -72,13 +82,29 @@ public final class WorkflowSimulation {
     /** Runs the workflow from the queue's present instant on; the queue is played on and is no longer what it was. */
     public static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, Strategy strategy, Setup setup, Considered considered) {
-        WorkflowSimulation simulation = new WorkflowSimulation(queue, workflow, strategy, setup, considered);
+        return run(queue, queue.now(), workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+    }
+
+    /**
+     * The same from a start on that the queue has not reached yet, with nothing to happen before it; tells what happens to everybody else's
+     * jobs, e.g. to a {@link BackgroundCost}.
+     */
+    public static SimulatedRun run(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered,
+            SimulatedQueue.Reports others) {
+        WorkflowSimulation simulation =
+                new WorkflowSimulation(queue, start, workflow, strategy, setup, considered, others);
         simulation.play();
         return simulation.book.close(simulation.manager);
     }
 
     private void play() {
-        rounds(queue.now());
+        instant(start);
         while (!manager.isOver() || queue.ownJobs() > 0) {
             long next = Math.min(Math.min(queue.next(), taskEnds.first()), wakeAt);
             boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER;
@@ -225,6 +251,16 @@ public final class WorkflowSimulation {
                 book.started(job.token, queue.now());
                 reports.add(new Event.Started(queue.now(), job.token));
             }
+        }
+
+        @Override
+        public void backgroundStarted(int job, long at) {
+            others.backgroundStarted(job, at);
+        }
+
+        @Override
+        public void backgroundLeft(int job, long at, Outcome outcome) {
+            others.backgroundLeft(job, at, outcome);
         }
 
         @Override
