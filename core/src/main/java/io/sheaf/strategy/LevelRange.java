@@ -254,6 +254,9 @@ public final class LevelRange {
             return time();
         }
         ListSchedule schedule = runTimes.borrow();
+        if (slots.isUniform() && size() >= runTimes.large()) {
+            askForShorter(nodes, schedule);
+        }
         long makespan = slots.makespan(this, schedule, null, nodes, limit);
         keep(nodes, makespan < 0 ? makespan : 1 + makespan);
         if (makespan >= 0) {
@@ -261,20 +264,33 @@ public final class LevelRange {
         }
         if (slots.isUniform()) {
             tellShorter(nodes, schedule);
+            schedule.branchNowhere();
         }
         runTimes.giveBack(schedule);
         return Math.max(makespan, -1);
     }
 
     /**
-     * Gives bounds to the ranges that begin at the same level and end earlier: up to the first start of a task of a level beyond
-     * theirs, the schedules are the same, and so are the slots that have been idle.
+     * The ranges that begin at the same level and end earlier have the same schedule up to the first start of a task of a level beyond
+     * theirs. So they get bounds from this one, and if it is large (so that the way there is worth saving), their makespans.
      */
+    private void askForShorter(int nodes, ListSchedule schedule) {
+        for (int level = firstLevel; level < lastLevel; level++) {
+            LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
+            if (shorter != null && !shorter.isKnown(nodes)) {
+                schedule.branchAfter(level);
+            }
+        }
+    }
+
     private void tellShorter(int nodes, ListSchedule schedule) {
         for (int level = firstLevel; level < schedule.level(); level++) {
             LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
             if (shorter != null && !shorter.isKnown(nodes)) {
-                shorter.keep(nodes, -share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes)));
+                long bound = share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes));
+                long makespan = schedule.branch(level);
+                // One that is as short as can be is left to a schedule of its own, which tells from where on all are.
+                shorter.keep(nodes, makespan > shorter.criticalPath ? 1 + makespan : -bound);
             }
         }
     }

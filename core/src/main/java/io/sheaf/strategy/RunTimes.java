@@ -30,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>One instance serves all threads: what is kept is written once, and equal whoever computes it.
  */
 public final class RunTimes {
+    /** From so many tasks on it pays to find the makespans of shorter ranges on the way. */
+    private static final int LARGE = 5_000;
+
     private final Workflow workflow;
+    private final int large;
     private final int cores;
     private final PlannedTasks tasks;
     private final int[] levelNodes;
@@ -40,11 +44,17 @@ public final class RunTimes {
 
     /** For jobs on nodes with so many cores; refuses a workflow with a task that fits no such node. */
     public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
+        this(workflow, order, coresPerNode, LARGE);
+    }
+
+    /** Tests make small workflows count as large. */
+    RunTimes(Workflow workflow, TaskOrder order, int coresPerNode, int large) {
         if (coresPerNode < 1) {
             throw new IllegalArgumentException("a node has " + coresPerNode + " cores");
         }
         this.workflow = workflow;
         cores = coresPerNode;
+        this.large = large;
         for (int task = 0; task < workflow.size(); task++) {
             refuseWider(task, workflow.resources(task));
         }
@@ -140,6 +150,11 @@ public final class RunTimes {
 
     PlannedTasks tasks() {
         return tasks;
+    }
+
+    /** From so many tasks on the makespans of shorter ranges are found on the way. */
+    int large() {
+        return large;
     }
 
     /** Nodes on which a level can run all its tasks at once, tasks of each shape on nodes of their own. */

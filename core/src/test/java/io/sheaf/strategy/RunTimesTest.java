@@ -164,7 +164,7 @@ class RunTimesTest {
     }
 
     private static void compare(Workflow workflow, TaskOrder order, int cores, RandomStream random) {
-        RunTimes times = new RunTimes(workflow, order, cores);
+        RunTimes times = new RunTimes(workflow, order, cores, random.between(1, 30));
         PlainListScheduler plain = new PlainListScheduler(workflow, order);
         for (int first = 0; first < workflow.levels(); first++) {
             // The longest first, so that it tells bounds to the shorter ones.
