@@ -254,7 +254,8 @@ public final class LevelRange {
             return time();
         }
         ListSchedule schedule = runTimes.borrow();
-        if (slots.isUniform() && size() >= runTimes.large()) {
+        boolean branching = slots.isUniform() && size() >= runTimes.large();
+        if (branching) {
             askForShorter(nodes, schedule);
         }
         long makespan = slots.makespan(this, schedule, null, nodes, limit);
@@ -264,6 +265,8 @@ public final class LevelRange {
         }
         if (slots.isUniform()) {
             tellShorter(nodes, schedule);
+        }
+        if (branching) {
             schedule.branchNowhere();
         }
         runTimes.giveBack(schedule);
@@ -319,20 +322,17 @@ public final class LevelRange {
         return nodes < entries.length() ? entries.get(nodes) : 0;
     }
 
-    /** Keeps an entry; a makespan is never replaced. An entry lost to a table that grows at the same time is computed again. */
-    private void keep(int nodes, long entry) {
+    /** Keeps an entry. A makespan is never replaced, nor a bound by a lesser one: what one thread has seen stays true. */
+    private synchronized void keep(int nodes, long entry) {
         AtomicLongArray entries = known.length() > nodes ? known : grown(nodes);
         long old = entries.get(nodes);
-        while (old <= 0 && (entry > 0 || entry < old) && !entries.compareAndSet(nodes, old, entry)) {
-            old = entries.get(nodes);
+        if (old <= 0 && (entry > 0 || entry < old)) {
+            entries.set(nodes, entry);
         }
     }
 
-    private synchronized AtomicLongArray grown(int nodes) {
+    private AtomicLongArray grown(int nodes) {
         AtomicLongArray old = known;
-        if (old.length() > nodes) {
-            return old;
-        }
         int size = Math.max(nodes + 1, Math.min(saturation, nodes + (nodes >> 1) + 16));
         AtomicLongArray entries = new AtomicLongArray(size);
         for (int n = 0; n < old.length(); n++) {

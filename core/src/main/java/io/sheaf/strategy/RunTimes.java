@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What is kept</h2>
  * A makespan depends on the workflow, the levels and n only: not on the queue, nor on the date. So every one is computed at most once, in
- * a {@link LevelRange}, and serves all start times and all strategies. Three facts save most schedules, all exact: where no ready
+ * a {@link LevelRange}, and serves all start times and all strategies. Four facts save most schedules, all exact: where no ready
  * task had to wait, more nodes change nothing and the makespan is the critical path; across a {@linkplain PlannedTasks barrier}
- * makespans add up; and a makespan that is only asked whether it stays below a limit is given up when it cannot.
+ * makespans add up; a makespan that is only asked whether it stays below a limit is given up when it cannot; and levels 0 … l have
+ * the schedule of levels 0 … m up to the first start of a task beyond l, so that one schedule serves many l.
  *
  * <p>One instance serves all threads: what is kept is written once, and equal whoever computes it.
  */
