@@ -25,6 +25,11 @@ final class EndTree {
         Arrays.fill(least, 0, 2 * leaves, IDLE);
     }
 
+    /** Becomes equal to a tree with as many slots. */
+    void copy(EndTree other) {
+        System.arraycopy(other.least, 0, least, 0, 2 * leaves);
+    }
+
     /** Whether all slots are idle. */
     boolean isEmpty() {
         return least[1] == IDLE;

@@ -254,6 +254,10 @@ public final class LevelRange {
             return time();
         }
         ListSchedule schedule = runTimes.borrow();
+        boolean branching = slots.isUniform() && size() >= runTimes.large();
+        if (branching) {
+            askForShorter(nodes, schedule);
+        }
         long makespan = slots.makespan(this, schedule, null, nodes, limit);
         keep(nodes, makespan < 0 ? makespan : 1 + makespan);
         if (makespan >= 0) {
@@ -262,19 +266,34 @@ public final class LevelRange {
         if (slots.isUniform()) {
             tellShorter(nodes, schedule);
         }
+        if (branching) {
+            schedule.branchNowhere();
+        }
         runTimes.giveBack(schedule);
         return Math.max(makespan, -1);
     }
 
     /**
-     * Gives bounds to the ranges that begin at the same level and end earlier: up to the first start of a task of a level beyond
-     * theirs, the schedules are the same, and so are the slots that have been idle.
+     * The ranges that begin at the same level and end earlier have the same schedule up to the first start of a task of a level beyond
+     * theirs. So they get bounds from this one, and if it is large (so that the way there is worth saving), their makespans.
      */
+    private void askForShorter(int nodes, ListSchedule schedule) {
+        for (int level = firstLevel; level < lastLevel; level++) {
+            LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
+            if (shorter != null && !shorter.isKnown(nodes)) {
+                schedule.branchAfter(level);
+            }
+        }
+    }
+
     private void tellShorter(int nodes, ListSchedule schedule) {
         for (int level = firstLevel; level < schedule.level(); level++) {
             LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
             if (shorter != null && !shorter.isKnown(nodes)) {
-                shorter.keep(nodes, -share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes)));
+                long bound = share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes));
+                long makespan = schedule.branch(level);
+                // One that is as short as can be is left to a schedule of its own, which tells from where on all are.
+                shorter.keep(nodes, makespan > shorter.criticalPath ? 1 + makespan : -bound);
             }
         }
     }
@@ -303,20 +322,17 @@ public final class LevelRange {
         return nodes < entries.length() ? entries.get(nodes) : 0;
     }
 
-    /** Keeps an entry; a makespan is never replaced. An entry lost to a table that grows at the same time is computed again. */
-    private void keep(int nodes, long entry) {
+    /** Keeps an entry. A makespan is never replaced, nor a bound by a lesser one: what one thread has seen stays true. */
+    private synchronized void keep(int nodes, long entry) {
         AtomicLongArray entries = known.length() > nodes ? known : grown(nodes);
         long old = entries.get(nodes);
-        while (old <= 0 && (entry > 0 || entry < old) && !entries.compareAndSet(nodes, old, entry)) {
-            old = entries.get(nodes);
+        if (old <= 0 && (entry > 0 || entry < old)) {
+            entries.set(nodes, entry);
         }
     }
 
-    private synchronized AtomicLongArray grown(int nodes) {
+    private AtomicLongArray grown(int nodes) {
         AtomicLongArray old = known;
-        if (old.length() > nodes) {
-            return old;
-        }
         int size = Math.max(nodes + 1, Math.min(saturation, nodes + (nodes >> 1) + 16));
         AtomicLongArray entries = new AtomicLongArray(size);
         for (int n = 0; n < old.length(); n++) {

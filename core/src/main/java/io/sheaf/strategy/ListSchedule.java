@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class ListSchedule {
     /** No limit on the makespan. */
     static final long NO_LIMIT = Long.MAX_VALUE;
+
+    /** A makespan that is to be found, and one that need not be. */
+    private static final long WANTED = -1;
+
+    private static final long NOT_WANTED = -2;
 
     /** What a task outside of the schedule waits for. */
     private static final int NEVER_READY = Integer.MAX_VALUE;
@@ -37,10 +43,16 @@ final class ListSchedule {
     /** Made when first needed: few workflows have tasks of several shapes. */
     private @Nullable NodeSchedule nodes;
 
+    /** The first position of the schedule, and the one after its last. */
+    private int first;
+
+    private int end;
     private int level;
     private int nextLevelAt;
     private long idle;
     private final long[] idleBefore;
+    private final long[] branches;
+    private @Nullable ListSchedule branch;
     private boolean waited;
     private int peak;
 
@@ -49,6 +61,8 @@ final class ListSchedule {
         missing = new int[tasks.size];
         tail = new long[tasks.size];
         idleBefore = new long[tasks.levels];
+        branches = new long[tasks.levels];
+        branchNowhere();
         ready = new RankSet(tasks.size);
     }
 
@@ -87,6 +101,21 @@ final class ListSchedule {
         return idleBefore[reached];
     }
 
+    /** Makes the next schedule find the makespan up to a level as well, on its way to later ones. */
+    void branchAfter(int last) {
+        branches[last] = WANTED;
+    }
+
+    /** The makespan up to a level, if the last schedule was made to find it and came so far; otherwise less than 0. */
+    long branch(int last) {
+        return branches[last];
+    }
+
+    /** Makes schedules find nothing on their way again. */
+    void branchNowhere() {
+        Arrays.fill(branches, NOT_WANTED);
+    }
+
     /**
      * The makespan of the tasks from one position up to another one, without those that are done; or, if that is found to be above a
      * limit, minus a bound that it is not below, which is above the limit, too.
@@ -94,14 +123,19 @@ final class ListSchedule {
     long makespan(int from, int to, @Nullable BitSet done, int slots, long limit) {
         gather(from, to, done);
         reset(slots);
+        first = from;
+        end = to;
         toNextLevel(from);
-        long now = 0;
-        long work = limit == NO_LIMIT ? 0 : measure(from, to);
+        return run(0, slots, limit, limit == NO_LIMIT ? 0 : measure(from, to));
+    }
+
+    private long run(long from, int slots, long limit, long work) {
+        long now = from;
         while (true) {
-            long end = start(now, limit);
-            if (end > limit) {
+            long atLeast = start(now, slots, limit);
+            if (atLeast > limit) {
                 ready.clear();
-                return -end;
+                return -atLeast;
             }
             waited |= !ready.isEmpty();
             peak = Math.max(peak, slots - free);
@@ -112,11 +146,11 @@ final class ListSchedule {
             idle += free * (next - now);
             if ((work + idle) / slots > limit) {
                 ready.clear();
-                return -(work + idle) / slots;
+                return -((work + idle) / slots);
             }
             now = next;
             do {
-                end(to);
+                end();
             } while (running.firstDate() == now);
         }
     }
@@ -137,12 +171,15 @@ final class ListSchedule {
     }
 
     /** Starts what can be started; the date before which it cannot end, if that is above the limit. */
-    private long start(long now, long limit) {
+    private long start(long now, int slots, long limit) {
         while (free > 0 && !ready.isEmpty()) {
             int at = tasks.atRank[ready.removeFirst()];
             if (at >= nextLevelAt) {
-                idleBefore[level + 1] = idle;
-                toNextLevel(nextLevelAt);
+                if (at >= end) {
+                    // Only in a branch: the schedule that it left had begun to look beyond its levels.
+                    continue;
+                }
+                reach(now, slots);
             }
             if (limit != NO_LIMIT && now + tail[at] > limit) {
                 return now + tail[at];
@@ -152,6 +189,32 @@ final class ListSchedule {
             running.set(slot, now + tasks.millis[at]);
         }
         return 0;
+    }
+
+    /** A task of the next level is about to start: up to here, all is as if there were no such level. */
+    private void reach(long now, int slots) {
+        idleBefore[level + 1] = idle;
+        if (branches[level] == WANTED) {
+            ListSchedule other = branch == null ? new ListSchedule(tasks) : branch;
+            branch = other;
+            other.copy(this, slots);
+            branches[level] = other.run(now, slots, NO_LIMIT, 0);
+        }
+        toNextLevel(nextLevelAt);
+    }
+
+    /** Takes over the state of a schedule, without what comes after the level that it is at. */
+    private void copy(ListSchedule other, int slots) {
+        first = other.first;
+        end = other.nextLevelAt;
+        nextLevelAt = end;
+        System.arraycopy(other.missing, first, missing, first, end - first);
+        ready.copy(other.ready);
+        reset(slots);
+        running.copy(other.running);
+        free = other.free;
+        System.arraycopy(other.freeSlots, 0, freeSlots, 0, free);
+        System.arraycopy(other.taskOf, 0, taskOf, 0, slots);
     }
 
     private void toNextLevel(int firstOfLevel) {
@@ -179,7 +242,7 @@ final class ListSchedule {
     }
 
     /** Ends the task that ends first. */
-    private void end(int to) {
+    private void end() {
         int slot = running.firstSlot();
         running.setIdle(slot);
         freeSlots[free++] = slot;
@@ -187,7 +250,7 @@ final class ListSchedule {
         int last = tasks.childStart[at + 1];
         for (int c = tasks.childStart[at]; c < last; c++) {
             int child = tasks.children[c];
-            if (child >= to) {
+            if (child >= end) {
                 break;
             }
             if (--missing[child] == 0) {

@@ -49,6 +49,14 @@ final class RankSet {
         return rank;
     }
 
+    /** Becomes equal to a set of the same size. */
+    void copy(RankSet other) {
+        System.arraycopy(other.bits, 0, bits, 0, bits.length);
+        System.arraycopy(other.words, 0, words, 0, words.length);
+        System.arraycopy(other.blocks, 0, blocks, 0, blocks.length);
+        size = other.size;
+    }
+
     void clear() {
         while (size > 0) {
             removeFirst();

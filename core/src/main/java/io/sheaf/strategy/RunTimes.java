@@ -23,14 +23,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What is kept</h2>
  * A makespan depends on the workflow, the levels and n only: not on the queue, nor on the date. So every one is computed at most once, in
- * a {@link LevelRange}, and serves all start times and all strategies. Three facts save most schedules, all exact: where no ready
+ * a {@link LevelRange}, and serves all start times and all strategies. Four facts save most schedules, all exact: where no ready
  * task had to wait, more nodes change nothing and the makespan is the critical path; across a {@linkplain PlannedTasks barrier}
- * makespans add up; and a makespan that is only asked whether it stays below a limit is given up when it cannot.
+ * makespans add up; a makespan that is only asked whether it stays below a limit is given up when it cannot; and levels 0 … l have
+ * the schedule of levels 0 … m up to the first start of a task beyond l, so that one schedule serves many l.
  *
  * <p>One instance serves all threads: what is kept is written once, and equal whoever computes it.
  */
 public final class RunTimes {
+    /** From so many tasks on it pays to find the makespans of shorter ranges on the way. */
+    private static final int LARGE = 5_000;
+
     private final Workflow workflow;
+    private final int large;
     private final int cores;
     private final PlannedTasks tasks;
     private final int[] levelNodes;
@@ -40,11 +45,17 @@ public final class RunTimes {
 
     /** For jobs on nodes with so many cores; refuses a workflow with a task that fits no such node. */
     public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
+        this(workflow, order, coresPerNode, LARGE);
+    }
+
+    /** Tests make small workflows count as large. */
+    RunTimes(Workflow workflow, TaskOrder order, int coresPerNode, int large) {
         if (coresPerNode < 1) {
             throw new IllegalArgumentException("a node has " + coresPerNode + " cores");
         }
         this.workflow = workflow;
         cores = coresPerNode;
+        this.large = large;
         for (int task = 0; task < workflow.size(); task++) {
             refuseWider(task, workflow.resources(task));
         }
@@ -140,6 +151,11 @@ public final class RunTimes {
 
     PlannedTasks tasks() {
         return tasks;
+    }
+
+    /** From so many tasks on the makespans of shorter ranges are found on the way. */
+    int large() {
+        return large;
     }
 
     /** Nodes on which a level can run all its tasks at once, tasks of each shape on nodes of their own. */

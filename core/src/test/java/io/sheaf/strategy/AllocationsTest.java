@@ -116,7 +116,8 @@ class AllocationsTest {
             int first = random.nextInt(workflow.levels());
             int last = random.between(first, workflow.levels() - 1);
             // Made with their shorter ones, so that bounds are told from one to the other.
-            List<LevelRange> prefixes = new RunTimes(workflow, order, cores).prefixes(first, last);
+            List<LevelRange> prefixes =
+                    new RunTimes(workflow, order, cores, random.between(1, 30)).prefixes(first, last);
             LevelRange fresh = prefixes.get(prefixes.size() - 1);
             LevelRange other = new RunTimes(workflow, order, cores).range(first, last);
             TieRule tie = anyOf(random, TieRule.values());

@@ -48,7 +48,7 @@ final class PlainListScheduler {
                         waited = true;
                         continue;
                     }
-                    left.remove((Integer) task);
+                    left.removeIf(other -> other == task);
                     places.forEach(
                             node -> free[node] -= workflow.resources(task).cores());
                     ends.computeIfAbsent(now + millis(task), t -> new ArrayList<>())

@@ -164,7 +164,7 @@ class RunTimesTest {
     }
 
     private static void compare(Workflow workflow, TaskOrder order, int cores, RandomStream random) {
-        RunTimes times = new RunTimes(workflow, order, cores);
+        RunTimes times = new RunTimes(workflow, order, cores, random.between(1, 30));
         PlainListScheduler plain = new PlainListScheduler(workflow, order);
         for (int first = 0; first < workflow.levels(); first++) {
             // The longest first, so that it tells bounds to the shorter ones.
@@ -238,17 +238,19 @@ class RunTimesTest {
 
     @Test
     void allThreadsGetTheSame() throws Exception {
-        Workflow workflow = SmallWorkflows.plain(new RandomStream(77));
-        RunTimes shared = new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1);
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
-            List<Future<List<Long>>> answers = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                answers.add(threads.submit(() -> all(shared)));
-            }
-            List<Long> alone = all(new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1));
-            for (Future<List<Long>> answer : answers) {
-                assertThat(answer.get()).isEqualTo(alone);
+            for (int seed = 0; seed < 60; seed++) {
+                Workflow workflow = SmallWorkflows.plain(new RandomStream(seed));
+                RunTimes shared = new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1, 4);
+                List<Future<List<Long>>> answers = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    answers.add(threads.submit(() -> all(shared)));
+                }
+                List<Long> alone = all(new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1));
+                for (Future<List<Long>> answer : answers) {
+                    assertThat(answer.get()).isEqualTo(alone);
+                }
             }
         } finally {
             threads.shutdownNow();
