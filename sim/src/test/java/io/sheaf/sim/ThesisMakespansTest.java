@@ -46,7 +46,7 @@ class ThesisMakespansTest {
             cases.add(
                     new Case(f[0], f[1], Integer.parseInt(f[3]), Long.parseLong(f[5]), f[6], Double.parseDouble(f[7])));
         }
-        cases.sort(Comparator.comparing(Case::mode).thenComparing(Case::start));
+        cases.sort(Comparator.comparing(Case::mode).thenComparingLong(Case::start));
         Map<String, List<Double>> errors = new TreeMap<>();
         List<String> others = new ArrayList<>();
         for (Case c : cases) {
