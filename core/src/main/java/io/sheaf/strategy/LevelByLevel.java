@@ -34,7 +34,7 @@ final class LevelByLevel implements Strategy {
         if (view.placeholders() > 0 || level == view.workflow().levels()) {
             return Decision.nothing(memo);
         }
-        LevelJob chosen = new Sizing(times, view, estimator, profile, profile.oneJobTies()).best(level, level, 0);
+        LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).best(level, level, 0);
         if (considered.isWanted()) {
             considered.option(chosen.what(), chosen.nodes(), profile.request(chosen.run()), chosen.queueWait(), -1);
             considered.chosen("the next level, on the node count that ends it earliest");

@@ -51,7 +51,7 @@ final class OneJob implements Strategy {
         if (view.placeholders() > 0 || first > last) {
             return Decision.nothing(memo);
         }
-        Sizing sizing = new Sizing(times, view, estimator, profile, profile.oneJobTies());
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
         LevelJob chosen = widest ? sizing.widest(first, last) : sizing.best(first, last, 0);
         if (considered.isWanted()) {
             considered.option(

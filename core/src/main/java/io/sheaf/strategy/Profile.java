@@ -15,7 +15,6 @@ package io.sheaf.strategy;
  * @param planOrder in which order run-time estimates take ready tasks
  * @param runOrder in which order placeholders take ready tasks
  * @param sameLevelFirst whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended
- * @param oneJobTies which node count OneJob and LevelByLevel take of several that end at the same date
  */
 public record Profile(
         String name,
@@ -25,23 +24,14 @@ public record Profile(
         boolean asksWithRequest,
         TaskOrder planOrder,
         TaskOrder runOrder,
-        boolean sameLevelFirst,
-        TieRule oneJobTies) {
+        boolean sameLevelFirst) {
     private static final long MINUTE = 60_000;
 
-    public static final Profile OWN = new Profile(
-            "own", 10, false, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false, TieRule.SMALLEST);
+    public static final Profile OWN =
+            new Profile("own", 10, false, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
 
     public static final Profile THESIS = new Profile(
-            "thesis",
-            10,
-            true,
-            5_000,
-            false,
-            TaskOrder.BY_NUMBER,
-            TaskOrder.LONGEST_FIRST_GREATER_NUMBER,
-            true,
-            TieRule.TEXT);
+            "thesis", 10, true, 5_000, false, TaskOrder.BY_NUMBER, TaskOrder.LONGEST_FIRST_GREATER_NUMBER, true);
 
     /** The walltime to request for work that is estimated to take so long, in milliseconds. */
     public long request(long runMillis) {

@@ -15,13 +15,6 @@ public enum TieRule {
         boolean wins(int nodes, int over) {
             return nodes > over;
         }
-    },
-    /** The first by the decimal text of n − 1 (n = 1, 2, 11, 12 … 20, 3, 21 …): what the authors' OneJob comes down to. */
-    TEXT {
-        @Override
-        boolean wins(int nodes, int over) {
-            return Integer.toString(nodes - 1).compareTo(Integer.toString(over - 1)) < 0;
-        }
     };
 
     /** Whether one number of nodes is taken rather than another one; a strict order. */

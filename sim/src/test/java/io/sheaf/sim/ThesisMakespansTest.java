@@ -58,9 +58,7 @@ class ThesisMakespansTest {
                         Locale.ROOT, "%s %s %d %s %+.1f %%", c.workflow, c.mode, c.start, strategy, 100 * error));
             }
         }
-        // Equal node counts: the authors' program takes the first by the text of a number that counts on from level to
-        // level.
-        assertThat(others).containsExactly("SIPHT_250_1800000 accurate 432000 levelbylevel +6.4 %");
+        assertThat(others).as("more than 1 % off").isEmpty();
         List<Double> perTask = errors.getOrDefault("onejobpertask", List.of());
         assertThat(perTask).hasSizeGreaterThan(50).allMatch(error -> error <= 0.1);
         assertThat(perTask.stream().mapToDouble(e -> e).average().orElse(1)).isLessThanOrEqualTo(0.02);
