@@ -5,7 +5,6 @@ import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.Trace;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -35,7 +34,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume"
         })
 final class SimulateCommand extends SheafCommand {
-    private static final int DAYS = 30;
     private static final long HOUR = 3_600_000;
     /** Others' jobs that still wait when our run is over are followed for so long. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
@@ -54,32 +52,8 @@ final class SimulateCommand extends SheafCommand {
     @Nullable
     String log;
 
-    @Option(
-            names = "--model",
-            paramLabel = "NAME",
-            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
-    @Nullable
-    String model;
-
-    @Option(
-            names = "--days",
-            paramLabel = "D",
-            defaultValue = "" + DAYS,
-            description = "How many days of the model (${DEFAULT-VALUE}).")
-    int days;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Where the model's random numbers start (${DEFAULT-VALUE}).")
-    long seed;
-
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description = "Nodes of the cluster; by default those of the log or the model.")
-    @Nullable
-    Integer nodes;
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--cores-per-node",
@@ -109,19 +83,14 @@ final class SimulateCommand extends SheafCommand {
             description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
     int cap;
 
-    @Mixin
-    PolicyOptions scheduling = new PolicyOptions();
-
-    @Mixin
-    TraceOptions trace = new TraceOptions();
-
     @Override
     public Integer call() {
-        if ((log == null) == (model == null)) {
-            throw new ParameterException(commandLine(), "name a --trace or a --model, one of them");
+        String misuse = cluster.misuse(log);
+        if (misuse == null && (coresPerNode < 1 || cap < 1)) {
+            misuse = "--cores-per-node and --cap: give 1 or more";
         }
-        if (coresPerNode < 1 || cap < 1 || days < 1) {
-            throw new ParameterException(commandLine(), "--cores-per-node, --cap and --days: give 1 or more");
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
         ReadOptions reading = new ReadOptions();
         reading.from = format;
@@ -132,14 +101,10 @@ final class SimulateCommand extends SheafCommand {
         Profile profile = Profile.OWN;
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
         var chosen = Strategies.named(strategy, times, profile);
-        LoadedTrace loaded = model != null
-                ? LoadedTrace.model(model, seed, days, 0)
-                : LoadedTrace.read(log == null ? "" : log, trace, session().err());
-        int size = loaded.nodes(nodes, trace);
-        Trace ready = trace.rules(size).apply(loaded.log());
+        Background others = cluster.background(log, session().err());
         long at = TimeText.millis(start);
-        Checkpoints background =
-                new Checkpoints(ready.jobs(), scheduling.policy(), size, new long[] {at}, Long.MAX_VALUE - 1);
+        Checkpoints background = new Checkpoints(
+                others.trace().jobs(), others.policy(), others.nodes(), new long[] {at}, Long.MAX_VALUE - 1);
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
         cost.begin(queue);
@@ -158,8 +123,7 @@ final class SimulateCommand extends SheafCommand {
         } else {
             session()
                     .out()
-                    .println(workflow.name() + " with " + chosen.name() + " on " + loaded.name() + ", "
-                            + scheduling.text() + ", " + Rounded.count(size) + " nodes, after " + start);
+                    .println(workflow.name() + " with " + chosen.name() + " on " + others.text() + ", after " + start);
             session().out().println();
             print(run, cost, session().out());
         }

@@ -41,17 +41,6 @@ final class TraceOptions {
     @Nullable
     String from;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
-    @Nullable
-    String length;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
-    @Nullable
-    String warmup;
-
     @Option(names = "--strict", description = "A line that cannot be read is an error and not only skipped.")
     boolean strict;
 
@@ -80,17 +69,12 @@ final class TraceOptions {
         if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
             throw new InputException("--scale-load: give a number above 0, e.g. 1.2");
         }
-        long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
-        if (within == 0) {
-            throw new InputException("--for: a period of 0 holds no job");
-        }
         return TraceRules.forNodes(nodes)
                 .withProcsPerNode(procsPerNode())
                 .with(Choice.of("--cancelled", cancelled, Cancelled.class))
                 .with(Choice.of("--estimates", estimates, Estimates.class))
                 .withScaleLoad(scaleLoad)
-                .withPeriod(from == null ? 0 : TimeText.millis(from), within)
-                .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
+                .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
     }
 
     int procsPerNode() {

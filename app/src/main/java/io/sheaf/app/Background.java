@@ -1,0 +1,18 @@
+package io.sheaf.app;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.sim.Trace;
+import io.sheaf.text.Rounded;
+
+/**
+ * A cluster ready to be simulated: everybody else's jobs, how it schedules and how large it is.
+ *
+ * @param name what the log or the model is called in the output
+ * @param scheduling the policy in a few words
+ */
+record Background(String name, Trace trace, Policy policy, String scheduling, int nodes) {
+    /** All of it in a few words. */
+    String text() {
+        return name + ", " + scheduling + ", " + Rounded.count(nodes) + " nodes";
+    }
+}
