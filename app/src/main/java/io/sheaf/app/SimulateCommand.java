@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
@@ -146,7 +147,7 @@ final class SimulateCommand extends SheafCommand {
                     .field("jobsExpired", run.jobsExpired())
                     .field("tasksRerun", run.tasksRerun())
                     .decimal("backgroundMeanWaitDeltaSeconds", cost.meanSeconds(), 3);
-            decisions.print(out, run.start());
+            DecisionsJson.print(out, run.start(), run.placeholders(), decisions.decisions());
             out.end();
         }
     }

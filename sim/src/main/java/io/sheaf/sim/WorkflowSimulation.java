@@ -180,6 +180,7 @@ public final class WorkflowSimulation {
             }
             int handle = queue.submit(submission);
             if (handle < 0) {
+                book.refused(token, request, queue.now());
                 reports.add(new Event.Refused(queue.now(), token, "the cluster does not take it"));
                 return;
             }
@@ -195,7 +196,7 @@ public final class WorkflowSimulation {
             Job job = leave(token);
             if (job != null) {
                 queue.withdraw(job.handle);
-                book.ended(token, queue.now(), false);
+                book.ended(token, queue.now(), Event.End.WITHDRAWN);
                 reports.add(new Event.Ended(queue.now(), token, Event.End.WITHDRAWN));
             }
         }
@@ -205,7 +206,7 @@ public final class WorkflowSimulation {
             Job job = leave(token);
             if (job != null) {
                 queue.complete(job.handle);
-                book.ended(token, queue.now(), false);
+                book.ended(token, queue.now(), Event.End.RELEASED);
                 reports.add(new Event.Ended(queue.now(), token, Event.End.RELEASED));
             }
         }
@@ -216,13 +217,14 @@ public final class WorkflowSimulation {
             if (job != null) {
                 askedAnything = true;
                 queue.shorten(job.handle, walltime);
+                book.shortened(token, walltime);
             }
         }
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
             long tie = sequence++;
-            book.taskStarted(token, nodes[0], task, attempt, tie, queue.now());
+            book.taskStarted(token, nodes, task, attempt, tie, queue.now());
             taskEnds.add(queue.now() + setup.taskTimes().millis(workflow, task, attempt), tie, task);
             askedAnything = true;
         }
@@ -273,7 +275,7 @@ public final class WorkflowSimulation {
             Job job = byHandle.remove(handle);
             if (job != null) {
                 jobs.remove(job.token);
-                book.ended(job.token, queue.now(), true);
+                book.ended(job.token, queue.now(), Event.End.EXPIRED);
                 reports.add(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
             }
         }
