@@ -3,8 +3,8 @@ package io.sheaf.app;
 import io.sheaf.manager.Order;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Writes {@code decisions[]} of a run, with what became of the jobs that were ordered; instants are counted from the run's start. */
@@ -13,16 +13,16 @@ final class DecisionsJson {
     private final long start;
     private final Map<Long, Job> jobs = new HashMap<>();
 
-    private DecisionsJson(JsonOut out, long start, List<Job> jobs) {
+    private DecisionsJson(JsonOut out, RunRecord run) {
         this.out = out;
-        this.start = start;
-        jobs.forEach(job -> this.jobs.put(job.token(), job));
+        start = run.start();
+        run.jobs().forEach(job -> jobs.put(job.token(), job));
     }
 
-    static void print(JsonOut out, long start, List<Job> jobs, List<Decided> decisions) {
-        DecisionsJson writer = new DecisionsJson(out, start, jobs);
+    static void print(JsonOut out, RunRecord run) {
+        DecisionsJson writer = new DecisionsJson(out, run);
         out.array("decisions");
-        decisions.forEach(writer::decision);
+        run.decisions().forEach(writer::decision);
         out.end();
     }
 

@@ -31,7 +31,12 @@ public final class WorkflowSimulation {
     private static final int MOST_ROUNDS = 10_000;
 
     /** How a run is set up. */
-    public record Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {}
+    public record Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
+        /** The same, with all placeholders and attempts kept. */
+        public Setup recorded() {
+            return new Setup(profile, coresPerNode, cap, taskTimes, true);
+        }
+    }
 
     /** A placeholder in the batch system: our token, its handle. */
     private record Job(long token, int handle) {}

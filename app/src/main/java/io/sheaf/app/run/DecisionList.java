@@ -99,7 +99,7 @@ final class DecisionList {
                         : "start not foreseen");
         words.add(job.hasStarted() ? "started after " + Rounded.time(job.started() - run.start()) : "never started");
         if (job.hasStarted() && job.wasExpected()) {
-            words.add(JobTable.difference(job.started() - job.expectedStart()));
+            words.add(Rounded.later(job.started() - job.expectedStart()));
         }
         words.add(job.how().word() + (job.hasEnded() ? " after " + Rounded.time(job.ended() - run.start()) : ""));
         return words.toString();

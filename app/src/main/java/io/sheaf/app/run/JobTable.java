@@ -38,14 +38,10 @@ final class JobTable {
         cell(table, Rounded.time(job.submitted() - start));
         cell(table, job.wasExpected() ? Rounded.time(job.expectedStart() - start) : "not known");
         cell(table, job.hasStarted() ? Rounded.time(job.started() - start) : "never");
-        cell(table, both ? difference(late) : "");
+        cell(table, both ? Rounded.later(late) : "");
         cell(table, job.hasStarted() && job.hasEnded() ? Rounded.time(job.ended() - job.started()) : "");
         cell(table, job.how().word());
         table.append("</tr>\n");
-    }
-
-    static String difference(long late) {
-        return late == 0 ? "as expected" : Rounded.time(Math.abs(late)) + (late > 0 ? " later" : " earlier");
     }
 
     private static void cell(StringBuilder table, String html) {

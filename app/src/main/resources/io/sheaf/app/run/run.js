@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a run: unpacks it, and connects the charts. Times are seconds after the run's start. */
 (() => {
-  const CATEGORIES = 7;
+  const CATEGORIES = 8;
   const SHADES = 8;
   const CUT = 15;
   const element = id => document.getElementById(id);
@@ -23,7 +23,8 @@
   const clock = new Elapsed();
   const last = jobs.reduce((latest, job) => Math.max(latest, job.end), makespan / 1000);
   const view = new TimeWindow(0, last, 1);
-  let byLevel = categories.length < 2;
+  const shared = rankCategories();
+  let byLevel = new Set(tasks.map(task => task.category)).size < 2;
   let chosenJob = null;
 
   const canvas = element("gantt");
@@ -97,10 +98,22 @@
     };
   }
 
+  /** Which colour each category has: those that ran longest have one of their own, the rest share the last. */
+  function rankCategories() {
+    const time = new Float64Array(categories.length);
+    for (const attempt of attempts) time[tasks[attempt.task].category] += attempt.run;
+    const used = new Set(tasks.map(task => task.category));
+    const order = [...used].sort((a, b) => time[b] - time[a] || a - b);
+    const own = new Set(order.slice(0, order.length > CATEGORIES ? CATEGORIES - 1 : CATEGORIES));
+    const inOrder = [...own].sort((a, b) => a - b);
+    const rest = [...used].filter(category => !own.has(category)).sort((a, b) => a - b);
+    return { own: inOrder, rest, colour: category => own.has(category) ? inOrder.indexOf(category) : CATEGORIES - 1 };
+  }
+
+  function categoryName(category) { return categories[category] || "no category"; }
+
   function colours() {
-    const list = byLevel
-      ? Array.from({ length: SHADES }, (_, i) => "size" + i)
-      : Array.from({ length: CATEGORIES }, (_, i) => "cat" + i);
+    const list = Array.from({ length: byLevel ? SHADES : CATEGORIES }, (_, i) => (byLevel ? "size" : "cat") + i);
     list[CUT] = "cut";
     return Array.from(list, name => name ?? "cut");
   }
@@ -109,7 +122,7 @@
 
   function kind(attempt) {
     if (!attempt.done) return CUT;
-    return byLevel ? shade(tasks[attempt.task].level) : tasks[attempt.task].category % CATEGORIES;
+    return byLevel ? shade(tasks[attempt.task].level) : shared.colour(tasks[attempt.task].category);
   }
 
   /** Colours by category or by level, with the legend that goes with it. */
@@ -126,8 +139,9 @@
         from = to + 1;
       }
     } else {
-      categories.slice(0, 14).forEach((name, k) => entry(legend, "cat" + k % CATEGORIES, name));
-      if (categories.length > 14) entry(legend, "", "and " + (categories.length - 14) + " more");
+      for (const category of shared.own) entry(legend, "cat" + shared.colour(category), categoryName(category));
+      const others = shared.rest.length > 4 ? shared.rest.length + " others" : shared.rest.map(categoryName).join(", ");
+      if (others) entry(legend, "cat" + (CATEGORIES - 1), others);
     }
     entry(legend, "waiting", "waits");
     entry(legend, "idle", "idle");
@@ -202,6 +216,8 @@
   function expected(context, chart, plot, job, box) {
     if (job.expected === null || box.height < 3) return;
     const { x } = chart.boxOf(job.expected, job.expected, job.row, job.rows, plot);
+    const start = chart.boxOf(job.start, job.start, job.row, job.rows, plot).x;
+    if (Math.abs(x - start) < 2) return;
     for (const [colour, wide] of [["page", 4], ["mark", 2]]) {
       context.strokeStyle = Theme.colour(colour);
       context.lineWidth = wide;
@@ -209,6 +225,8 @@
       context.beginPath();
       context.moveTo(x, box.y + 1);
       context.lineTo(x, box.y + box.height - 1);
+      context.moveTo(x, box.y + box.height / 2);
+      context.lineTo(start, box.y + box.height / 2);
       context.stroke();
     }
     context.setLineDash([]);
@@ -237,7 +255,7 @@
     const job = jobs[attempt.job];
     const task = tasks[attempt.task];
     const node = Math.floor((attempt.blocks[0].row - job.row) / cores);
-    element("picked").textContent = "Task " + names[attempt.task] + ": " + categories[task.category] + ", level " + task.level
+    element("picked").textContent = "Task " + names[attempt.task] + ": " + categoryName(task.category) + ", level " + task.level
       + ", in job " + job.token + " on node " + node + ", started " + clock.instant(attempt.start) + ", ran "
       + Clock.length(attempt.run) + (attempt.done ? "." : ", was cut off or failed.");
   }
