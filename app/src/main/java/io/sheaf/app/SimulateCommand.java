@@ -60,7 +60,7 @@ final class SimulateCommand extends SheafCommand {
                 simulation.record(),
                 simulation.where(),
                 simulation.load(),
-                Map.of("cost to others", DecimalText.fixed(simulation.cost().meanSeconds(), 1) + " s a job"));
+                Map.of("others wait longer", Rounded.time(Math.round(1000 * simulation.cost().meanSeconds()))));
     }
 
     private static void printJson(Simulation simulation, PrintWriter writer) {

@@ -112,7 +112,7 @@ class Elapsed {
     const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
     const ticks = [];
     for (let k = Math.ceil(from / step); k * step <= to; k++) {
-      ticks.push({ at: k * step, label: Elapsed.words(k * step, step < 60) });
+      ticks.push({ at: k * step, label: step >= 86400 ? k * step / 86400 + " d" : Elapsed.words(k * step, step < 60) });
     }
     return ticks;
   }

@@ -194,10 +194,9 @@
       const lastSeen = Math.max(job.end, job.expected ?? 0);
       if (lastSeen < view.from || job.submitted > view.to) continue;
       const box = chart.boxOf(job.submitted, job.end, job.row, job.rows, plot);
-      if (box.height > 2) {
-        context.strokeStyle = Theme.colour("quiet");
-        context.strokeRect(box.x + 0.5, box.y + 0.5, Math.max(box.width - 1, 1), box.height - 1);
-      }
+      if (box.width < 6 || box.height < 3) continue;
+      context.strokeStyle = Theme.colour("quiet");
+      context.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
       expected(context, chart, plot, job, box);
       number(context, chart, plot, job);
     }
@@ -214,7 +213,7 @@
   }
 
   function expected(context, chart, plot, job, box) {
-    if (job.expected === null || box.height < 3) return;
+    if (job.expected === null) return;
     const { x } = chart.boxOf(job.expected, job.expected, job.row, job.rows, plot);
     const start = chart.boxOf(job.start, job.start, job.row, job.rows, plot).x;
     if (Math.abs(x - start) < 2) return;
@@ -251,6 +250,7 @@
   }
 
   function tellAttempt(item) {
+    chosenJob = null;
     const attempt = attempts[item];
     const job = jobs[attempt.job];
     const task = tasks[attempt.task];
