@@ -1,7 +1,8 @@
 package io.sheaf.app;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.sim.Trace;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.JobLog;
 import io.sheaf.text.Rounded;
 
 /**
@@ -10,9 +11,10 @@ import io.sheaf.text.Rounded;
  * @param name what the log or the model is called in the output
  * @param scheduling the policy in a few words
  */
-record Background(String name, Trace trace, Policy policy, String scheduling, int nodes) {
+record Background(String name, JobLog jobs, Conventions conventions, Policy policy, String scheduling, int nodes) {
     /** All of it in a few words. */
     String text() {
-        return name + ", " + scheduling + ", " + Rounded.count(nodes) + " nodes";
+        return name + ", " + scheduling + ", " + Rounded.count(nodes) + " nodes"
+                + (conventions == Conventions.OWN ? "" : ", profile " + Choice.name(conventions));
     }
 }

@@ -1,5 +1,8 @@
 package io.sheaf.app;
 
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.TraceRules;
 import io.sheaf.text.InputException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,15 @@ final class ClusterOptions {
     @Nullable
     Integer nodes;
 
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "own",
+            description =
+                    "own, thesis or thesis-contiguous: as in the GLUME thesis, on any nodes or on blocks; sets what is"
+                            + " not given here (${DEFAULT-VALUE}).")
+    String profile = "own";
+
     @Mixin
     PolicyOptions scheduling = new PolicyOptions();
 
@@ -56,8 +68,8 @@ final class ClusterOptions {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: a cluster has at least 1 node, not " + nodes);
         }
-        scheduling.policy();
-        trace.rules(1);
+        scheduling.policy(conventions());
+        trace.rules(1, conventions());
         trace.unit();
         trace.zone();
     }
@@ -70,12 +82,22 @@ final class ClusterOptions {
         return LoadedTrace.read(log == null ? "" : log, trace, err);
     }
 
-    /** The cluster with everybody else's jobs, as the options have it. */
+    /** What the profile stands for. */
+    Conventions conventions() {
+        return Choice.of("--profile", profile, Conventions.class);
+    }
+
+    /** The cluster with everybody else's jobs, as the options have it; its time begins where the period replayed does. */
     Background background(@Nullable String log, PrintWriter err) {
         check();
         LoadedTrace loaded = load(log, err);
         int size = loaded.nodes(nodes, trace);
+        Conventions conventions = conventions();
+        JobLog jobs = trace.rules(size, conventions)
+                .with(TraceRules.Times.FROM_PERIOD)
+                .apply(loaded.log())
+                .jobs();
         return new Background(
-                loaded.name(), trace.rules(size).apply(loaded.log()), scheduling.policy(), scheduling.text(), size);
+                loaded.name(), jobs, conventions, scheduling.policy(conventions), scheduling.text(conventions), size);
     }
 }

@@ -84,7 +84,7 @@ final class ReplayCommand extends SheafCommand {
                 : cluster.load(file, session().err());
         int size = loaded.nodes(cluster.nodes, cluster.trace);
         Trace ready = rules(size).apply(loaded.log());
-        Replayed replayed = replay(ready, new BatchEngine(cluster.scheduling.policy(), size));
+        Replayed replayed = replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions()), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {
@@ -98,7 +98,8 @@ final class ReplayCommand extends SheafCommand {
         } else {
             session()
                     .out()
-                    .println(loaded.name() + ", " + cluster.scheduling.text() + ", " + Rounded.count(size) + " nodes");
+                    .println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
+                            + Rounded.count(size) + " nodes");
             session().out().println();
             summary.print(session().out());
         }
@@ -123,7 +124,7 @@ final class ReplayCommand extends SheafCommand {
         if (within == 0) {
             throw new InputException("--for: a period of 0 holds no job");
         }
-        TraceRules rules = cluster.trace.rules(size);
+        TraceRules rules = cluster.trace.rules(size, cluster.conventions());
         return rules.withPeriod(rules.from(), within).withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
     }
 
@@ -143,7 +144,7 @@ final class ReplayCommand extends SheafCommand {
         long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
         return new ReplayPage(
                 loaded.name(),
-                cluster.scheduling.text(),
+                cluster.scheduling.text(cluster.conventions()),
                 size,
                 epoch,
                 summary.facts(),
