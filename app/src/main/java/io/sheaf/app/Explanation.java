@@ -73,7 +73,7 @@ final class Explanation {
         }
         indented(out, List.of("", "option", "nodes", "walltime", "wait", "makespan"), rows, "<<>>>>");
         if (left > 0) {
-            out.println("   and " + left + " more, no better by estimate; --json has all");
+            out.println("   and " + left + " more; --json has all");
         }
     }
 

@@ -62,8 +62,10 @@ class SimulateCommandTest {
                         {"makespanSeconds":1800,"waitSeconds":900,"perceivedWaitSeconds":900,"nodeHoursUsed":0.2500,
                         "nodeHoursHeld":0.2500,"nodeHoursIdle":0.0000,"jobsSubmitted":1,"jobsExpired":0,"tasksRerun":0,
                         "backgroundMeanWaitDeltaSeconds":0.000,
-                        "decisions":[{"atSeconds":0,"chosen":"the node count that ends earliest","options":[
-                        {"what":"levels 0-1","nodes":1,"walltimeSeconds":1020,"waitSeconds":1900,"makespanSeconds":2800}]}]}""".replaceAll("\\s+", ""));
+                        "decisions":[{"atSeconds":0,"chosen":"the node count that ends earliest","taken":0,"expectedEndSeconds":2800,"options":[
+                        {"what":"levels 0-1","nodes":1,"walltimeSeconds":1020,"waitSeconds":1900,"makespanSeconds":2800}],
+                        "orders":[{"order":"submit","job":1,"nodes":1,"walltimeSeconds":1020,"expectedStartSeconds":1900,
+                        "tasks":"levels 0-1","startSeconds":900,"endSeconds":1800,"ended":"done"}]}]}""".replaceAll("\\s+", ""));
     }
 
     /** Task a waits until 1000 s and ends at 1600 s; b is submitted then, starts at once and ends at 1900 s, too. */

@@ -1,0 +1,99 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Explanations of runs that can be followed on paper. */
+class ExplainCommandTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private String workflow = "";
+    private String log = "";
+
+    /**
+     * Two nodes. A job takes both from 0 to 1000 s (request 2000 s); another of one node and 600 s comes at 500 s. The workflow is a
+     * (10 min) before b (5 min), handed in at 100 s.
+     */
+    @BeforeEach
+    void files() throws IOException {
+        workflow = Files.writeString(folder.resolve("w.yaml"), """
+                        name: pair
+                        tasks:
+                          a: {time: 10m}
+                          b: {time: 5m, after: a}
+                        """).toString();
+        log = Files.writeString(folder.resolve("log.swf"), """
+                        ; MaxNodes: 2
+                        1 0   -1 1000 2 -1 -1 2 2000 -1 1 1 1 -1 1 -1 -1 -1
+                        2 500 -1 600  1 -1 -1 1 600  -1 1 2 1 -1 1 -1 -1 -1
+                        """).toString();
+    }
+
+    private Run explain(String strategy, String... more) {
+        String[] args = {
+            "explain", workflow, "--trace", log, "--policy", "conservative", "--start", "100s", "--strategy", strategy
+        };
+        String[] all = Arrays.copyOf(args, args.length + more.length);
+        System.arraycopy(more, 0, all, args.length, more.length);
+        return Run.of(all);
+    }
+
+    /**
+     * The job of 15 minutes asks for 17. It is promised 2000 s, 1900 s (31.7 min) from the start on, and could then end at 2900 s, after 2800 s (46.7 min), or with
+     * all its walltime after 2920 s (48.7 min). The first job ends early, at 1000 s: it starts after 900 s, 1000 s (16.7 min) earlier, and ends after 1800 s.
+     */
+    @Test
+    void oneJobOnPaper() {
+        Run run = explain("onejob");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        assertThat(run.out().substring(run.out().indexOf('\n') + 1)).isEqualTo("""
+
+                        1. after 0 s: the node count that ends earliest
+                              option      nodes  walltime      wait  makespan
+                           *  levels 0-1      1  17.0 min  31.7 min  46.7 min
+                           job  for         nodes  walltime  expected start     start                    latest end       end  how
+                             1  levels 0-1      1  17.0 min        31.7 min  15.0 min  16.7 min earlier    48.7 min  30.0 min  done
+                           the workflow was to end after 46.7 min; it did after 30.0 min (16.7 min earlier)
+
+                        makespan     30.0 min; the first estimate was 46.7 min: 16.7 min earlier
+                        starts       1 of 1 jobs can be compared: 1 earlier, 0 as expected, 0 later; 16.7 min off in the mean
+                        node-hours   0.3 used, 0.0 idle
+                        """);
+    }
+
+    /** Task a is expected after 1900 s and starts after 900 s; b is submitted after 1500 s and starts as expected, at once. */
+    @Test
+    void decisionsOfAStrategyThatSaysNothingAreExplainedByWhatTheyOrdered() {
+        Run run = explain("onejobpertask", "--json");
+        assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
+                        {"workflow":"pair","strategy":"onejobpertask","makespanSeconds":1800,"waitSeconds":900,"perceivedWaitSeconds":900,
+                        "nodeHoursUsed":0.2500,"nodeHoursHeld":0.2500,"nodeHoursIdle":0.0000,"jobsCompared":2,
+                        "meanStartDifferenceSeconds":500.000,"decisions":[
+                        {"atSeconds":0,"chosen":"","options":[],"orders":[{"order":"submit","job":1,"nodes":1,"walltimeSeconds":660,
+                        "expectedStartSeconds":1900,"tasks":"task a","startSeconds":900,"endSeconds":1500,"ended":"done"}]},
+                        {"atSeconds":1500,"chosen":"","options":[],"orders":[{"order":"submit","job":2,"nodes":1,"walltimeSeconds":360,
+                        "expectedStartSeconds":1500,"tasks":"task b","startSeconds":1500,"endSeconds":1800,"ended":"done"}]}]}""".replaceAll("\\s+", ""));
+    }
+
+    /** Of 14 options the first 8 and the one taken, the last, are shown. */
+    @Test
+    void manyOptionsAreCutShortForPeople() throws IOException {
+        StringBuilder chain = new StringBuilder("name: chain\ntasks:\n  t0: {time: 10m}\n");
+        for (int i = 1; i < 14; i++) {
+            chain.append("  t" + i + ": {time: 10m, after: t" + (i - 1) + "}\n");
+        }
+        workflow = Files.writeString(folder.resolve("chain.yaml"), chain).toString();
+        Run run = explain("zhang");
+        assertThat(run.out()).contains("*  levels 0-13", "and 5 more; --json has all");
+        assertThat(explain("zhang")).isEqualTo(run);
+    }
+}

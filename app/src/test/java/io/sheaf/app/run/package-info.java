@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.sheaf.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Figures of a run that can be added up on paper, and which option was taken. */
+class RunRecordTest {
+    private static final Claim ALL = Claim.levels(0, 1);
+
+    private static Workflow workflow() {
+        WorkflowBuilder builder = new WorkflowBuilder("pair");
+        int a = builder.task("a");
+        int b = builder.task("b");
+        builder.resources(a, new Resources(1, 0, 0, 2));
+        builder.edge(a, b);
+        return builder.build();
+    }
+
+    /**
+     * Nodes of two cores, from 100 on. Job 1 (2 nodes × 50) is submitted at 100 and runs from 120 to 170, when it expires: task a, a core of each node,
+     * is cut off there. Job 2 is refused, job 3 withdrawn at 180. Job 4 (3 nodes × 90) is submitted at 180 and runs from 200 to 260: a from 200 to 230,
+     * b from 230 to 260.
+     */
+    private static RunLog log() {
+        RunLog log = new RunLog();
+        log.submitted(1, Request.of(2, 50), 100);
+        log.started(1, 120);
+        log.taskStarted(1, new int[] {0, 1}, 0, 120);
+        log.taskEnded(0, 170, Event.Outcome.CUT_OFF);
+        log.ended(1, 170, Event.End.EXPIRED);
+        log.submitted(2, Request.of(9, 50), 170);
+        log.refused(2, 170);
+        log.submitted(3, Request.of(2, 50), 170);
+        log.shortened(3, 40);
+        log.ended(3, 180, Event.End.WITHDRAWN);
+        log.submitted(4, Request.of(3, 90), 180);
+        log.started(4, 200);
+        log.taskStarted(4, new int[] {0, 2}, 0, 200);
+        log.taskEnded(0, 230, Event.Outcome.SUCCEEDED);
+        log.taskStarted(4, new int[] {1}, 1, 230);
+        log.taskEnded(1, 260, Event.Outcome.SUCCEEDED);
+        log.ended(4, 260, Event.End.RELEASED);
+        return log;
+    }
+
+    private static RunRecord record(DecisionLog decisions) {
+        RunLog log = log();
+        return new RunRecord(
+                workflow(), "any", 8, 2, true, 100, 260, log.jobs(), log.attempts(), decisions.decisions());
+    }
+
+    @Test
+    void figuresAddUp() {
+        RunRecord run = record(new DecisionLog());
+        assertThat(run.makespanMillis()).isEqualTo(160);
+        assertThat(run.waitMillis()).as("20 for job 1, 20 for job 4").isEqualTo(40);
+        assertThat(run.perceivedWaitMillis()).as("100-120 and 170-200").isEqualTo(50);
+        assertThat(run.heldNodeMillis()).as("2 × 50 + 3 × 60").isEqualTo(280);
+        assertThat(run.usedNodeMillis())
+                .as("a: 30 on a core of two nodes, b: 30 on one core; two cores a node")
+                .isEqualTo(45);
+        assertThat(run.expired()).isEqualTo(1);
+        assertThat(run.rerun()).isEqualTo(1);
+        assertThat(run.jobs())
+                .extracting(Job::how)
+                .containsExactly(Job.End.EXPIRED, Job.End.REFUSED, Job.End.WITHDRAWN, Job.End.RELEASED);
+        assertThat(run.jobs().get(2).walltime()).isEqualTo(40);
+        assertThat(run.attempts().get(1).nodes()).containsExactly(0, 2);
+    }
+
+    @Test
+    void jobsLearnWhatTheyWereMeantForAndWhenTheyWereExpected() {
+        DecisionLog decisions = new DecisionLog();
+        decisions.asked(100);
+        decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
+        decisions.asked(180);
+        decisions.ordered(new Order.Withdraw(3), 3, Job.NEVER);
+        decisions.ordered(new Order.Submit(Request.of(3, 90), Claim.task(1, 1)), 4, Job.NEVER);
+        RunRecord run = record(decisions);
+        assertThat(run.jobs()).extracting(Job::claim).containsExactly("levels 0-1", "", "", "task b");
+        assertThat(run.jobs()).extracting(Job::expectedStart).containsExactly(115L, -1L, -1L, -1L);
+        assertThat(run.decisions())
+                .extracting(Decided::summary)
+                .containsExactly("1 job submitted", "1 job submitted, 1 job withdrawn");
+    }
+
+    /** Two options ask for the same; the shorter makespan is what tells them apart. Asked-for decisions that came to nothing are not kept. */
+    @Test
+    void theOptionTakenIsTheOneThatAsksForWhatWasSubmitted() {
+        DecisionLog decisions = new DecisionLog();
+        decisions.asked(50);
+        decisions.option("nothing came of it", 1, 10, 0, 5);
+        decisions.asked(100);
+        decisions.option("other nodes", 1, 50, 0, 60);
+        decisions.option("same, longer", 2, 50, 15, 90);
+        decisions.option("same, shorter", 2, 50, 15, 70);
+        decisions.option("same, not estimated", 2, 50, 15, -1);
+        decisions.chosen("because");
+        decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
+        decisions.asked(120);
+        decisions.option("as wide", 7, 50, 15, 90);
+        decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 2, 115);
+        assertThat(decisions.decisions()).hasSize(2);
+        Decided first = decisions.decisions().get(0);
+        assertThat(first.taken()).isEqualTo(2);
+        assertThat(first.expectedEnd()).isEqualTo(170);
+        assertThat(first.summary()).isEqualTo("because");
+        Decided second = decisions.decisions().get(1);
+        assertThat(List.of(second.taken(), (int) second.expectedEnd())).containsExactly(-1, -1);
+    }
+}

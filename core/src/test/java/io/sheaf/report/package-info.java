@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.report;
+
+import org.jspecify.annotations.NullMarked;
