@@ -16,6 +16,8 @@ final class RunBook {
         final long submitted;
         long started = -1;
         long ended = -1;
+        /** How many tasks run in it: most jobs end with none. */
+        int tasks;
 
         Entry(Request request, long submitted) {
             this.request = request;
@@ -86,7 +88,9 @@ final class RunBook {
                 idleSince = at;
             }
         }
-        cutOff(job, at);
+        if (entry.tasks > 0) {
+            cutOff(job, at);
+        }
     }
 
     /** Attempts that a placeholder took with it. */
@@ -100,6 +104,7 @@ final class RunBook {
     }
 
     void taskStarted(long job, int onNode, int task, int number, long order, long at) {
+        entry(job).tasks++;
         attempt[task] = number;
         sequence[task] = order;
         token[task] = job;
@@ -108,6 +113,7 @@ final class RunBook {
     }
 
     void taskEnded(int task, long at) {
+        entry(token[task]).tasks--;
         Resources needed = workflow.resources(task);
         used += (at - since[task]) * needed.cores() * needed.nodes();
         lastEnd = Math.max(lastEnd, at);

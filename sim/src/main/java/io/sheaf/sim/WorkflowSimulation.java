@@ -82,13 +82,21 @@ public final class WorkflowSimulation {
     /** Runs the workflow from the queue's present instant on; the queue is played on and is no longer what it was. */
     public static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, Strategy strategy, Setup setup, Considered considered) {
-        return run(queue, queue.now(), workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+        return run(queue, queue.now(), workflow, strategy, setup, considered);
     }
 
-    /**
-     * The same from a start on that the queue has not reached yet, with nothing to happen before it; tells what happens to everybody else's
-     * jobs, e.g. to a {@link BackgroundCost}.
-     */
+    /** The same from a start on that the queue has not reached yet, with nothing to happen before it. */
+    public static SimulatedRun run(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered) {
+        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+    }
+
+    /** The same; tells what happens to everybody else's jobs, e.g. to a {@link BackgroundCost}. */
     public static SimulatedRun run(
             SimulatedQueue queue,
             long start,
