@@ -49,8 +49,8 @@ final class OneJobPerTask implements Strategy {
         }
         BitSet claimed = claimed(view);
         Workflow workflow = view.workflow();
-        for (int task = 0; task < workflow.size() && room > 0; task++) {
-            if (view.isReady(task) && !claimed.get(task)) {
+        for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
+            if (!claimed.get(task)) {
                 long walltime = profile.request(TaskOrder.millis(workflow, task));
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));

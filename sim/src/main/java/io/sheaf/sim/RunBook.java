@@ -16,6 +16,7 @@ final class RunBook {
         final long submitted;
         long started = -1;
         long ended = -1;
+        int runningTasks;
 
         Entry(Request request, long submitted) {
             this.request = request;
@@ -86,7 +87,9 @@ final class RunBook {
                 idleSince = at;
             }
         }
-        cutOff(job, at);
+        if (entry.runningTasks > 0) {
+            cutOff(job, at);
+        }
     }
 
     /** Attempts that a placeholder took with it. */
@@ -100,6 +103,7 @@ final class RunBook {
     }
 
     void taskStarted(long job, int onNode, int task, int number, long order, long at) {
+        entry(job).runningTasks++;
         attempt[task] = number;
         sequence[task] = order;
         token[task] = job;
@@ -108,6 +112,7 @@ final class RunBook {
     }
 
     void taskEnded(int task, long at) {
+        entry(token[task]).runningTasks--;
         Resources needed = workflow.resources(task);
         used += (at - since[task]) * needed.cores() * needed.nodes();
         lastEnd = Math.max(lastEnd, at);
