@@ -22,6 +22,9 @@ import java.util.List;
  * their numbers. <b>Individual</b> (Zhang et al. 2009, IV.A) is the same.
  */
 final class OneJobPerTask implements Strategy {
+    /** One job per task for the rest of the run. */
+    private record FromNowOn() implements Memo {}
+
     private final String name;
     private final Profile profile;
 
@@ -40,8 +43,18 @@ final class OneJobPerTask implements Strategy {
         return new Decision(submissions(view, profile), Decision.NEVER, memo);
     }
 
+    /** Whether another strategy has gone over to one job per task. */
+    static boolean isChosen(Memo memo) {
+        return memo instanceof FromNowOn;
+    }
+
+    /** The decision of another strategy that goes over to one job per task, or did before. */
+    static Decision fromNowOn(View view, Profile profile) {
+        return new Decision(submissions(view, profile), Decision.NEVER, new FromNowOn());
+    }
+
     /** A job for each ready task that has none, as many as the cap allows. */
-    static List<Order> submissions(View view, Profile profile) {
+    private static List<Order> submissions(View view, Profile profile) {
         List<Order> orders = new ArrayList<>();
         int room = view.cap() - view.placeholders();
         if (room <= 0) {
