@@ -636,6 +636,11 @@ public final class Manager implements View {
     }
 
     @Override
+    public int nextReady(int task) {
+        return progress.nextReadyTask(task);
+    }
+
+    @Override
     public boolean isRunning(int task) {
         return progress.isRunning(task);
     }
