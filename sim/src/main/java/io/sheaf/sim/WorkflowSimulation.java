@@ -31,7 +31,12 @@ public final class WorkflowSimulation {
     private static final int MOST_ROUNDS = 10_000;
 
     /** How a run is set up. */
-    public record Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {}
+    public record Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
+        /** The same, with all placeholders and attempts kept. */
+        public Setup recorded() {
+            return new Setup(profile, coresPerNode, cap, taskTimes, true);
+        }
+    }
 
     /** A placeholder in the batch system: our token, its handle. */
     private record Job(long token, int handle) {}
@@ -188,6 +193,7 @@ public final class WorkflowSimulation {
             }
             int handle = queue.submit(submission);
             if (handle < 0) {
+                book.refused(token, request, queue.now());
                 reports.add(new Event.Refused(queue.now(), token, "the cluster does not take it"));
                 return;
             }
@@ -203,7 +209,7 @@ public final class WorkflowSimulation {
             Job job = leave(token);
             if (job != null) {
                 queue.withdraw(job.handle);
-                book.ended(token, queue.now(), false);
+                book.ended(token, queue.now(), Event.End.WITHDRAWN);
                 reports.add(new Event.Ended(queue.now(), token, Event.End.WITHDRAWN));
             }
         }
@@ -213,7 +219,7 @@ public final class WorkflowSimulation {
             Job job = leave(token);
             if (job != null) {
                 queue.complete(job.handle);
-                book.ended(token, queue.now(), false);
+                book.ended(token, queue.now(), Event.End.RELEASED);
                 reports.add(new Event.Ended(queue.now(), token, Event.End.RELEASED));
             }
         }
@@ -224,13 +230,14 @@ public final class WorkflowSimulation {
             if (job != null) {
                 askedAnything = true;
                 queue.shorten(job.handle, walltime);
+                book.shortened(token, walltime);
             }
         }
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
             long tie = sequence++;
-            book.taskStarted(token, nodes[0], task, attempt, tie, queue.now());
+            book.taskStarted(token, nodes, task, attempt, tie, queue.now());
             taskEnds.add(queue.now() + setup.taskTimes().millis(workflow, task, attempt), tie, task);
             askedAnything = true;
         }
@@ -281,7 +288,7 @@ public final class WorkflowSimulation {
             Job job = byHandle.remove(handle);
             if (job != null) {
                 jobs.remove(job.token);
-                book.ended(job.token, queue.now(), true);
+                book.ended(job.token, queue.now(), Event.End.EXPIRED);
                 reports.add(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
             }
         }
