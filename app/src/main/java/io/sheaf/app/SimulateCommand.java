@@ -2,16 +2,13 @@ package io.sheaf.app;
 
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
+import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
-import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.Trace;
 import io.sheaf.sim.WorkflowSimulation;
-import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.DecimalText;
-import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
@@ -35,7 +32,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume"
         })
 final class SimulateCommand extends SheafCommand {
-    private static final int DAYS = 30;
     private static final long HOUR = 3_600_000;
     /** Others' jobs that still wait when our run is over are followed for so long. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
@@ -43,56 +39,19 @@ final class SimulateCommand extends SheafCommand {
     @Parameters(paramLabel = "WORKFLOW", description = "The workflow.")
     String file = "";
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "Its format; by default told by ending and content.")
-    @Nullable
-    String format;
-
     @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
     @Nullable
     String log;
 
-    @Option(
-            names = "--model",
-            paramLabel = "NAME",
-            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
-    @Nullable
-    String model;
-
-    @Option(
-            names = "--days",
-            paramLabel = "D",
-            defaultValue = "" + DAYS,
-            description = "How many days of the model (${DEFAULT-VALUE}).")
-    int days;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Where the model's random numbers start (${DEFAULT-VALUE}).")
-    long seed;
-
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description = "Nodes of the cluster; by default those of the log or the model.")
-    @Nullable
-    Integer nodes;
-
-    @Option(
-            names = "--cores-per-node",
-            paramLabel = "C",
-            defaultValue = "1",
-            description = "Cores of a node (${DEFAULT-VALUE}).")
-    int coresPerNode;
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
             defaultValue = "1d",
-            description = "When the workflow is submitted, after the first job of the log (${DEFAULT-VALUE}).")
+            description =
+                    "When the workflow is submitted, after the first job of the log and --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
     @Option(
@@ -102,66 +61,43 @@ final class SimulateCommand extends SheafCommand {
             description = "Which strategy (${DEFAULT-VALUE}).")
     String strategy = "glume";
 
-    @Option(
-            names = "--cap",
-            paramLabel = "N",
-            defaultValue = "16",
-            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
-    int cap;
-
     @Mixin
-    PolicyOptions scheduling = new PolicyOptions();
-
-    @Mixin
-    TraceOptions trace = new TraceOptions();
+    RunOptions how = new RunOptions();
 
     @Override
     public Integer call() {
-        if ((log == null) == (model == null)) {
-            throw new ParameterException(commandLine(), "name a --trace or a --model, one of them");
+        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
-        if (coresPerNode < 1 || cap < 1 || days < 1) {
-            throw new ParameterException(commandLine(), "--cores-per-node, --cap and --days: give 1 or more");
-        }
-        ReadOptions reading = new ReadOptions();
-        reading.from = format;
-        Workflow workflow = reading.read(file);
-        if (workflow.size() == 0) {
-            throw new InputException("a workflow without tasks has nothing to simulate").in(file);
-        }
-        Profile profile = Profile.OWN;
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
-        var chosen = Strategies.named(strategy, times, profile);
-        LoadedTrace loaded = model != null
-                ? LoadedTrace.model(model, seed, days, 0)
-                : LoadedTrace.read(log == null ? "" : log, trace, session().err());
-        int size = loaded.nodes(nodes, trace);
-        Trace ready = trace.rules(size).apply(loaded.log());
+        Workflow workflow = how.read(file);
+        Conventions conventions = cluster.conventions();
+        WorkflowSimulation.Setup setup = how.setup(conventions, cluster.seed);
+        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+        var chosen = Strategies.named(strategy, times, setup.profile());
+        Background others = cluster.background(log, session().err());
         long at = TimeText.millis(start);
         Checkpoints background =
-                new Checkpoints(ready.jobs(), scheduling.policy(), size, new long[] {at}, Long.MAX_VALUE - 1);
+                new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, Long.MAX_VALUE - 1);
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
         cost.begin(queue);
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(
-                queue,
-                at,
-                workflow,
-                chosen,
-                new WorkflowSimulation.Setup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, false),
-                decisions,
-                cost);
+        SimulatedRun run = WorkflowSimulation.run(queue, at, workflow, chosen, setup, decisions, cost);
         cost.finish(queue);
         if (json) {
-            printJson(run, cost, decisions, session().out());
+            printJson(
+                    run,
+                    conventions.makespanMillis(run),
+                    cost,
+                    decisions,
+                    session().out());
         } else {
             session()
                     .out()
-                    .println(workflow.name() + " with " + chosen.name() + " on " + loaded.name() + ", "
-                            + scheduling.text() + ", " + Rounded.count(size) + " nodes, after " + start);
+                    .println(workflow.name() + " with " + chosen.name() + " on " + others.text() + ", after " + start);
             session().out().println();
-            print(run, cost, session().out());
+            print(run, conventions.makespanMillis(run), cost, session().out());
         }
         if (!run.completed()) {
             session().err().println("sheaf: the workflow did not complete");
@@ -169,10 +105,11 @@ final class SimulateCommand extends SheafCommand {
         return run.completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    private static void printJson(SimulatedRun run, BackgroundCost cost, DecisionLog decisions, PrintWriter writer) {
+    private static void printJson(
+            SimulatedRun run, long makespan, BackgroundCost cost, DecisionLog decisions, PrintWriter writer) {
         try (JsonOut out = new JsonOut(writer)) {
             out.object()
-                    .seconds("makespanSeconds", run.makespanMillis() * 1000)
+                    .seconds("makespanSeconds", makespan * 1000)
                     .seconds("waitSeconds", run.waitMillis() * 1000)
                     .seconds("perceivedWaitSeconds", run.perceivedWaitMillis() * 1000)
                     .decimal("nodeHoursUsed", hours(run.usedNodeMillis()), 4)
@@ -187,8 +124,8 @@ final class SimulateCommand extends SheafCommand {
         }
     }
 
-    private static void print(SimulatedRun run, BackgroundCost cost, PrintWriter out) {
-        line(out, "makespan", Rounded.time(run.makespanMillis()));
+    private static void print(SimulatedRun run, long makespan, BackgroundCost cost, PrintWriter out) {
+        line(out, "makespan", Rounded.time(makespan));
         line(out, "waits of jobs", Rounded.time(run.waitMillis()) + " in sum");
         line(out, "nothing running", Rounded.time(run.perceivedWaitMillis()));
         line(

@@ -14,9 +14,7 @@ import io.sheaf.strategy.LevelRange;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
-import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
-import io.sheaf.workflow.WorkflowBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +44,9 @@ class StrategyPropertiesTest {
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed);
             int cores = random.chance(0.7) ? 1 : 4;
-            Workflow workflow = workflow(random, cores);
+            Workflow workflow = RandomRuns.workflow(random, cores);
             Policy policy = random.chance(0.6) ? Policy.conservative() : Policy.depth(random.nextInt(3));
-            SimulatedQueue queue = new SimulatedQueue(background(random), policy, NODES);
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             queue.advanceTo(random.nextInt(600) * MINUTE);
             // True run times up to a few times the expected ones: placeholders expire.
             TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.5, seed);
@@ -118,7 +116,7 @@ class StrategyPropertiesTest {
     void oneJobAloneEndsWhenItSaid() {
         for (int seed = 0; seed < 100; seed++) {
             RandomStream random = new RandomStream(seed);
-            Workflow workflow = workflow(random, 1);
+            Workflow workflow = RandomRuns.workflow(random, 1);
             RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
             SimulatedRun run = WorkflowSimulation.run(
                     new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), NODES),
@@ -160,31 +158,5 @@ class StrategyPropertiesTest {
             mostQueued = Math.max(mostQueued, queued);
             return strategy.decide(view, memo, estimator, considered);
         }
-    }
-
-    private static Workflow workflow(RandomStream random, int cores) {
-        WorkflowBuilder builder = new WorkflowBuilder("random");
-        int tasks = random.between(1, 25);
-        for (int i = 0; i < tasks; i++) {
-            int task = builder.task("t" + i);
-            builder.time(task, random.chance(0.05) ? 0 : random.nextInt(7200) * 1_000_000L);
-            builder.resources(task, new Resources(random.between(1, cores), 0, 0, random.chance(0.1) ? 2 : 1));
-            for (int e = 0; i > 0 && e < random.nextInt(3); e++) {
-                builder.edge(random.nextInt(i), task);
-            }
-        }
-        return builder.build();
-    }
-
-    private static JobLog background(RandomStream random) {
-        JobLog.Builder log = JobLog.builder();
-        long at = 0;
-        for (int job = 0; job < 150; job++) {
-            at += random.nextInt(20) * MINUTE;
-            long requested = random.between(1, 180) * MINUTE;
-            long run = random.chance(0.1) ? requested : random.nextLong(requested);
-            log.add(job, at, run, requested, random.between(1, NODES), random.nextInt(5));
-        }
-        return log.build();
     }
 }

@@ -1,0 +1,14 @@
+package io.sheaf.runtime.journal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A record that was durable once cannot be read any more. */
+public final class DamagedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    DamagedException(Path file, long offset, String what) {
+        super(file + ": " + what + " at byte " + offset
+                + "; what was recorded behind it would be lost. Restore the file from a copy.");
+    }
+}

@@ -1,0 +1,112 @@
+package io.sheaf.runtime.journal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One epoch's file, as read: its header, and how far it can be trusted. */
+final class EpochFile {
+    private final Path file;
+    private final byte[] bytes;
+    private final @Nullable Header header;
+    private final int begin;
+
+    private EpochFile(Path file, byte[] bytes, @Nullable Header header, int begin) {
+        this.file = file;
+        this.bytes = bytes;
+        this.header = header;
+        this.begin = begin;
+    }
+
+    static EpochFile read(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int end = Framing.end(bytes, bytes.length, 0);
+        if (end < 0 || Framing.type(bytes, 0) != Framing.HEADER) {
+            return new EpochFile(file, bytes, null, 0);
+        }
+        return new EpochFile(file, bytes, Header.read(Framing.payload(bytes, 0, end)), end);
+    }
+
+    /** Its header; null if its process ended before it could write one. */
+    @Nullable
+    Header header() throws IOException {
+        if (header == null && hasMarks()) {
+            throw new DamagedException(file, 0, "the header is damaged");
+        }
+        return header;
+    }
+
+    /** A mark is written only after the header is durable. */
+    private boolean hasMarks() {
+        return laterMark(0, 0) >= 0;
+    }
+
+    /** Tells all commits up to a length that was found good before. */
+    void replay(long length, Consumer<Entry> to) throws IOException {
+        long good = length > bytes.length ? goodLength(bytes.length) : goodLength((int) length);
+        if (good != length) {
+            throw new DamagedException(file, good, "a record is damaged");
+        }
+        int at = begin;
+        while (at < length) {
+            int end = Framing.end(bytes, (int) length, at);
+            if (Framing.type(bytes, at) != Framing.MARK) {
+                to.accept(new Entry(Framing.type(bytes, at), Framing.payload(bytes, at, end)));
+            }
+            at = end;
+        }
+    }
+
+    /** The end of its last commit; what is behind it is a torn tail, unless commits follow that were durable later. */
+    long goodLength() throws IOException {
+        int good = goodLength(bytes.length);
+        int later = laterMark(good, commitBefore(good) + 2);
+        if (later >= 0) {
+            throw new DamagedException(file, firstBad(good), "a record is damaged");
+        }
+        return good;
+    }
+
+    /** How many bytes behind the last commit do not count. */
+    long torn(long good) {
+        return bytes.length - good;
+    }
+
+    private int goodLength(int length) {
+        int good = begin;
+        int at = begin;
+        for (int end = Framing.end(bytes, length, at); end >= 0; end = Framing.end(bytes, length, at)) {
+            if (Framing.type(bytes, at) == Framing.MARK) {
+                good = end;
+            }
+            at = end;
+        }
+        return good;
+    }
+
+    private int firstBad(int from) {
+        int at = from;
+        for (int end = Framing.end(bytes, bytes.length, at); end >= 0; end = Framing.end(bytes, bytes.length, at)) {
+            at = end;
+        }
+        return at;
+    }
+
+    private long commitBefore(int good) {
+        return good == begin ? 0 : Framing.commit(bytes, good - Framing.MARK_SIZE);
+    }
+
+    /** Where a mark of at least this commit lies behind a place, at any offset; −1 if nowhere. */
+    private int laterMark(int from, long commit) {
+        for (int at = from; at + Framing.MARK_SIZE <= bytes.length; at++) {
+            if (Framing.type(bytes, at) == Framing.MARK
+                    && Framing.end(bytes, bytes.length, at) == at + Framing.MARK_SIZE
+                    && Framing.commit(bytes, at) >= commit) {
+                return at;
+            }
+        }
+        return -1;
+    }
+}

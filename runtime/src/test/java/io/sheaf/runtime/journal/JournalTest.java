@@ -1,0 +1,308 @@
+package io.sheaf.runtime.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a journal keeps, whatever happens to its file, its disk and its owners. */
+class JournalTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void goesOnFromWhatWasCommitted() throws IOException {
+        try (Journal first = open()) {
+            assertThat(first.epoch()).isEqualTo(1);
+            add(first, "a", "b");
+            first.commit();
+            add(first, "lost with the process");
+        }
+        try (Journal second = open()) {
+            assertThat(second.epoch()).isEqualTo(2);
+            assertThat(replayed(second)).containsExactly("a", "b");
+            add(second, "c");
+            second.commit();
+        }
+        try (Journal third = open()) {
+            assertThat(replayed(third)).containsExactly("a", "b", "c");
+        }
+        assertThat(seen()).containsExactly("a", "b", "c");
+        assertThat(Journal.owner(folder)).isEqualTo("me");
+    }
+
+    /** Commits of two records each; the file may end anywhere. */
+    @Test
+    void aFileCutOffAtAnyByteKeepsTheCommitsThatAreWhole() throws IOException {
+        List<Integer> ends = threeCommits();
+        Path file = folder.resolve("000001.log");
+        byte[] whole = Files.readAllBytes(file);
+        for (int length = 0; length <= whole.length; length++) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            int cut = length;
+            int kept = (int) ends.stream().skip(1).filter(end -> end <= cut).count();
+            List<String> messages = new ArrayList<>();
+            try (Journal next = Journal.open(folder, "next", messages::add)) {
+                assertThat(replayed(next))
+                        .containsExactlyElementsOf(
+                                List.of("1a", "1b", "2a", "2b", "3a", "3b").subList(0, 2 * kept));
+            }
+            assertThat(messages).hasSize(ends.contains(length) || length < ends.get(0) ? 0 : 1);
+            Files.delete(folder.resolve("000002.log"));
+        }
+    }
+
+    @Test
+    void aFlippedBitBehindWhichSomethingWasDurableIsAnError() throws IOException {
+        List<Integer> ends = threeCommits();
+        Path file = folder.resolve("000001.log");
+        byte[] whole = Files.readAllBytes(file);
+        for (int at = 0; at < whole.length; at++) {
+            byte[] flipped = whole.clone();
+            flipped[at] ^= (byte) (1 << (at % 8));
+            Files.write(file, flipped);
+            if (at < ends.get(2)) {
+                assertThatThrownBy(this::seen)
+                        .isInstanceOf(DamagedException.class)
+                        .hasMessageContaining("000001.log");
+            } else {
+                // In the last commit it cannot be told from a write that was not completed.
+                assertThat(seen()).containsExactly("1a", "1b", "2a", "2b");
+            }
+        }
+    }
+
+    @Test
+    void aFlippedBitInAnEarlierEpochIsAlwaysAnError() throws IOException {
+        threeCommits();
+        open().close();
+        Path file = folder.resolve("000001.log");
+        byte[] whole = Files.readAllBytes(file);
+        for (int at = 0; at < whole.length; at++) {
+            byte[] flipped = whole.clone();
+            flipped[at] ^= (byte) (1 << (at % 8));
+            Files.write(file, flipped);
+            assertThatThrownBy(this::seen).isInstanceOf(DamagedException.class);
+        }
+        Files.delete(file);
+        assertThatThrownBy(this::seen).isInstanceOf(DamagedException.class);
+    }
+
+    @Test
+    void anOlderEpochStopsBeforeItActs() throws IOException {
+        try (Journal old = open()) {
+            add(old, "a");
+            old.commit();
+            try (Journal young = open()) {
+                add(old, "too late");
+                assertThatThrownBy(old::commit).isInstanceOf(SupersededException.class);
+                assertThatThrownBy(old::checkInCharge).isInstanceOf(SupersededException.class);
+                add(young, "b");
+                young.commit();
+            }
+        }
+        assertThat(seen()).containsExactly("a", "b");
+    }
+
+    /** The old one has looked, sees nobody, and is stopped for hours between that and its write. */
+    @Test
+    void whatAnOlderEpochWritesAfterItsSuccessorBeganDoesNotCount() throws IOException {
+        List<Journal> successors = new ArrayList<>();
+        Journal old = Journal.open(folder, "old", JournalTest::unheard, channel -> new Stumbling(channel) {
+            @Override
+            void beforeWrite(long position) throws IOException {
+                if (position > 0 && successors.isEmpty()) {
+                    successors.add(open());
+                }
+            }
+
+            @Override
+            void beforeForce(long position) {}
+        });
+        add(old, "never acted on");
+        assertThatThrownBy(old::commit).isInstanceOf(SupersededException.class);
+        Journal young = successors.get(0);
+        add(young, "b");
+        young.commit();
+        assertThat(seen()).containsExactly("b");
+        old.close();
+        young.close();
+    }
+
+    @Test
+    void anEpochIsTakenByOneOnly() throws Exception {
+        ConcurrentLinkedQueue<Long> epochs = new ConcurrentLinkedQueue<>();
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = IntStream.range(0, 8)
+                .mapToObj(i -> new Thread(() -> {
+                    try {
+                        go.await();
+                        try (Journal journal = open()) {
+                            epochs.add(journal.epoch());
+                        }
+                    } catch (SupersededException e) {
+                        // Refused: somebody else was faster.
+                    } catch (IOException | InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }))
+                .toList();
+        threads.forEach(Thread::start);
+        go.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(epochs).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aFullDiskIsTriedAgain() throws IOException {
+        List<String> failures = new ArrayList<>(List.of("write", "force", "write"));
+        try (Journal journal = Journal.open(folder, "me", JournalTest::unheard, channel -> new Stumbling(channel) {
+            @Override
+            void beforeWrite(long position) throws IOException {
+                fail("write", position);
+            }
+
+            @Override
+            void beforeForce(long position) throws IOException {
+                fail("force", position);
+            }
+
+            private void fail(String what, long position) throws IOException {
+                if (position > 0 && !failures.isEmpty() && failures.get(0).equals(what)) {
+                    failures.remove(0);
+                    throw new IOException("No space left on device");
+                }
+            }
+        })) {
+            add(journal, "a");
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(journal::commit).hasMessage("No space left on device");
+                assertThat(journal.isPending()).isTrue();
+                add(journal, "b" + i);
+            }
+            journal.commit();
+            assertThat(journal.isPending()).isFalse();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(seen()).containsExactly("a", "b0", "b1", "b2");
+    }
+
+    @Test
+    void anEpochThatCouldNotBeginIsPassedOver() throws IOException {
+        threeCommits();
+        assertThatThrownBy(() -> Journal.open(folder, "me", JournalTest::unheard, channel -> new Stumbling(channel) {
+                    @Override
+                    void beforeWrite(long position) throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+
+                    @Override
+                    void beforeForce(long position) {}
+                }))
+                .hasMessage("No space left on device");
+        try (Journal journal = open()) {
+            assertThat(journal.epoch()).isEqualTo(3);
+            assertThat(replayed(journal)).hasSize(6);
+        }
+        try (Journal journal = open()) {
+            assertThat(replayed(journal)).hasSize(6);
+        }
+    }
+
+    /** A disk that stumbles when it is told to; half of what it is to write is written before. */
+    private abstract static class Stumbling implements Disk {
+        private final Disk disk;
+        private long position;
+
+        Stumbling(FileChannel channel) {
+            disk = Disk.of(channel);
+        }
+
+        abstract void beforeWrite(long at) throws IOException;
+
+        abstract void beforeForce(long at) throws IOException;
+
+        @Override
+        public void write(ByteBuffer bytes, long at) throws IOException {
+            position = at;
+            disk.write(bytes.duplicate().limit(bytes.limit() / 2), at);
+            beforeWrite(at);
+            disk.write(bytes, at);
+        }
+
+        @Override
+        public void force() throws IOException {
+            beforeForce(position);
+            disk.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+            disk.close();
+        }
+    }
+
+    /** Where the header and the three commits end. */
+    private List<Integer> threeCommits() throws IOException {
+        List<Integer> ends = new ArrayList<>();
+        try (Journal journal = open()) {
+            ends.add(size());
+            for (int i = 1; i <= 3; i++) {
+                add(journal, i + "a", i + "b");
+                journal.commit();
+                ends.add(size());
+            }
+        }
+        return ends;
+    }
+
+    private static void unheard(String message) {
+        assertThat(message).isNotEmpty();
+    }
+
+    private int size() throws IOException {
+        return (int) Files.size(folder.resolve("000001.log"));
+    }
+
+    private Journal open() throws IOException {
+        return Journal.open(folder, "me", JournalTest::unheard);
+    }
+
+    private static void add(Journal journal, String... texts) {
+        for (String text : texts) {
+            journal.append((byte) 7, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static List<String> replayed(Journal journal) throws IOException {
+        List<String> texts = new ArrayList<>();
+        journal.replay(entry -> texts.add(text(entry)));
+        return texts;
+    }
+
+    private List<String> seen() throws IOException {
+        List<String> texts = new ArrayList<>();
+        Journal.look(folder, entry -> texts.add(text(entry)));
+        return texts;
+    }
+
+    private static String text(Entry entry) {
+        assertThat(entry.type()).isEqualTo((byte) 7);
+        return new String(entry.payload(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.journal;
+
+import org.jspecify.annotations.NullMarked;
