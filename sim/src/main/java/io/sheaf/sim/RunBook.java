@@ -118,10 +118,20 @@ final class RunBook {
     private void cutOff(long job, long at) {
         for (int task = 0; task < attempt.length; task++) {
             if (attempt[task] > 0 && token[task] == job) {
-                note(task, at, false);
-                attempt[task] = -attempt[task];
+                cutOff(task, at);
             }
         }
+    }
+
+    /** The running attempt of a task ends without success. */
+    void cutOff(int task, long at) {
+        entry(token[task]).tasks--;
+        note(task, at, false);
+        attempt[task] = -attempt[task];
+    }
+
+    boolean knows(long job) {
+        return entries.containsKey(job);
     }
 
     void taskStarted(long job, int[] nodes, int task, int number, long order, long at) {
