@@ -580,7 +580,7 @@ public final class Manager implements View {
     }
 
     /** All that this manager knows, in words; two of the same history are the same to the letter. */
-    String describe() {
+    public String describe() {
         StringBuilder text = new StringBuilder();
         text.append(now)
                 .append(' ')
@@ -653,6 +653,11 @@ public final class Manager implements View {
     @Override
     public boolean isReady(int task) {
         return progress.isReady(task);
+    }
+
+    @Override
+    public int nextReady(int task) {
+        return progress.nextReadyTask(task);
     }
 
     @Override

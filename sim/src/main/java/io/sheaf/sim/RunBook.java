@@ -17,6 +17,8 @@ final class RunBook {
         final Request request;
         final long submitted;
         long started = -1;
+        /** How many tasks run in it: most jobs end with none. */
+        int tasks;
 
         Entry(Request request, long submitted) {
             this.request = request;
@@ -104,7 +106,9 @@ final class RunBook {
                 idleSince = at;
             }
         }
-        cutOff(job, at);
+        if (entry.tasks > 0) {
+            cutOff(job, at);
+        }
         if (log != null) {
             log.ended(job, at, how);
         }
@@ -114,13 +118,24 @@ final class RunBook {
     private void cutOff(long job, long at) {
         for (int task = 0; task < attempt.length; task++) {
             if (attempt[task] > 0 && token[task] == job) {
-                note(task, at, false);
-                attempt[task] = -attempt[task];
+                cutOff(task, at);
             }
         }
     }
 
+    /** The running attempt of a task ends without success. */
+    void cutOff(int task, long at) {
+        entry(token[task]).tasks--;
+        note(task, at, false);
+        attempt[task] = -attempt[task];
+    }
+
+    boolean knows(long job) {
+        return entries.containsKey(job);
+    }
+
     void taskStarted(long job, int[] nodes, int task, int number, long order, long at) {
+        entry(job).tasks++;
         attempt[task] = number;
         sequence[task] = order;
         token[task] = job;
@@ -131,6 +146,7 @@ final class RunBook {
     }
 
     void taskEnded(int task, long at) {
+        entry(token[task]).tasks--;
         Resources needed = workflow.resources(task);
         used += (at - since[task]) * needed.cores() * needed.nodes();
         lastEnd = Math.max(lastEnd, at);

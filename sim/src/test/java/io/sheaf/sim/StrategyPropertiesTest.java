@@ -39,6 +39,7 @@ class StrategyPropertiesTest {
                 "individual",
                 "zhang",
                 "zhang:global=false,sizing=false,bsearch=false",
+                "hybrid",
                 "glume",
                 "glume:beat=0.2"
             })
