@@ -118,15 +118,15 @@ final class RunBook {
     private void cutOff(long job, long at) {
         for (int task = 0; task < attempt.length; task++) {
             if (attempt[task] > 0 && token[task] == job) {
-                cutOff(task, at);
+                cutOff(task, at, Event.Outcome.CUT_OFF);
             }
         }
     }
 
     /** The running attempt of a task ends without success. */
-    void cutOff(int task, long at) {
+    void cutOff(int task, long at, Event.Outcome how) {
         entry(token[task]).tasks--;
-        note(task, at, false);
+        note(task, at, how);
         attempt[task] = -attempt[task];
     }
 
@@ -153,13 +153,13 @@ final class RunBook {
         if (workflow.level(task) == workflow.levels() - 1) {
             lastLevelEnd = Math.max(lastLevelEnd, at);
         }
-        note(task, at, true);
+        note(task, at, Event.Outcome.SUCCEEDED);
         attempt[task] = -attempt[task];
     }
 
-    private void note(int task, long at, boolean done) {
+    private void note(int task, long at, Event.Outcome how) {
         if (log != null) {
-            log.taskEnded(task, at, done ? Event.Outcome.SUCCEEDED : Event.Outcome.CUT_OFF);
+            log.taskEnded(task, at, how);
         }
     }
 

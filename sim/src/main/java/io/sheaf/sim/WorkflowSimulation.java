@@ -257,7 +257,7 @@ public final class WorkflowSimulation {
             }
             boolean fails = mishaps.fails(task, attempt);
             if (fails) {
-                book.cutOff(task, at);
+                book.cutOff(task, at, Event.Outcome.FAILED);
             } else {
                 book.taskEnded(task, at);
             }
@@ -276,7 +276,7 @@ public final class WorkflowSimulation {
                 for (int task = 0; task < workflow.size(); task++) {
                     boolean runs = book.attempt(task) > 0 && book.token(task) == lost.token();
                     if (runs && happening.isOn(task, lost.node())) {
-                        book.cutOff(task, at);
+                        book.cutOff(task, at, Event.Outcome.NODE_LOST);
                     }
                 }
                 report(new Event.NodeLost(at, lost.token(), lost.node()));
@@ -378,7 +378,7 @@ public final class WorkflowSimulation {
         @Override
         public void stop(long token, int task, int attempt) {
             if (book.attempt(task) == attempt) {
-                book.cutOff(task, queue.now());
+                book.cutOff(task, queue.now(), Event.Outcome.STOPPED);
                 askedAnything = true;
                 report(new Event.TaskEnded(queue.now(), token, task, attempt, Event.Outcome.STOPPED));
             }

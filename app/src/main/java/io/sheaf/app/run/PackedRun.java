@@ -1,6 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.page.Varints;
+import io.sheaf.manager.Event;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
  *   <caption>Numbers of a row</caption>
  *   <tr><td>placeholders</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
  *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
- *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, whether done, blocks of rows, each with first and length</td></tr>
+ *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, how it ended (1: it succeeded), blocks of rows, each with first and length</td></tr>
  *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
  *   <tr><td>decisions</td><td>instant</td></tr>
  *   <tr><td>tasks</td><td>category, level</td></tr>
@@ -91,12 +92,25 @@ final class PackedRun {
                     .add(bar.attempt().task())
                     .add(bar.attempt().started() - before)
                     .add(bar.attempt().ended() - bar.attempt().started())
-                    .add(bar.attempt().done() ? 1 : 0)
+                    .add(code(bar.attempt().outcome()))
                     .add(bar.blocks().size());
             bar.blocks().forEach(block -> packed.add(block.first()).add(block.length()));
             before = bar.attempt().started();
         }
         return packed;
+    }
+
+    /** As the page's script has them. */
+    private static int code(Event.Outcome outcome) {
+        return switch (outcome) {
+            case SUCCEEDED -> 1;
+            case FAILED -> 2;
+            case OUT_OF_MEMORY -> 3;
+            case CUT_OFF -> 4;
+            case STOPPED -> 5;
+            case NODE_LOST -> 6;
+            case UNKNOWN -> 7;
+        };
     }
 
     private Varints load(BackgroundLoad load) {

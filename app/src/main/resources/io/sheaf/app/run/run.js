@@ -1,6 +1,8 @@
 "use strict";
 /* The page of a run: unpacks it, and connects the charts. Times are seconds after the run's start. */
 (() => {
+  const SUCCEEDED = 1;
+  const OUTCOMES = ["", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
   const CATEGORIES = 8;
   const SHADES = 8;
   const CUT = 15;
@@ -73,7 +75,7 @@
   function readAttempts() {
     let at = 0;
     return unpack("attempts", next => {
-      const attempt = { job: next(), task: next(), start: (at += next()) / 1000, run: next() / 1000, done: next() === 1, blocks: [] };
+      const attempt = { job: next(), task: next(), start: (at += next()) / 1000, run: next() / 1000, outcome: next(), blocks: [] };
       for (let i = next(); i > 0; i--) attempt.blocks.push({ row: next(), rows: next() });
       return attempt;
     });
@@ -121,7 +123,7 @@
   function shade(level) { return levels < 2 ? 2 : Math.min(SHADES - 1, Math.floor(level * SHADES / levels)); }
 
   function kind(attempt) {
-    if (!attempt.done) return CUT;
+    if (attempt.outcome !== SUCCEEDED) return CUT;
     return byLevel ? shade(tasks[attempt.task].level) : shared.colour(tasks[attempt.task].category);
   }
 
@@ -145,7 +147,7 @@
     }
     entry(legend, "waiting", "waits");
     entry(legend, "idle", "idle");
-    if (attempts.some(attempt => !attempt.done)) entry(legend, "cut", "cut off or failed");
+    if (attempts.some(attempt => attempt.outcome !== SUCCEEDED)) entry(legend, "cut", "cut off or failed");
     element("colour").textContent = "Colour: " + (byLevel ? "level" : "category");
     gantt.repaint();
   }
@@ -257,7 +259,7 @@
     const node = Math.floor((attempt.blocks[0].row - job.row) / cores);
     element("picked").textContent = "Task " + names[attempt.task] + ": " + categoryName(task.category) + ", level " + task.level
       + ", in job " + job.token + " on node " + node + ", started " + clock.instant(attempt.start) + ", ran "
-      + Clock.length(attempt.run) + (attempt.done ? "." : ", was cut off or failed.");
+      + Clock.length(attempt.run) + ", " + OUTCOMES[attempt.outcome] + ".";
   }
 
   function pointJob(time, row) {
