@@ -234,21 +234,27 @@
     context.lineWidth = 1;
   }
 
-  /** The job's number, where it waits if there is room, on a patch that keeps it legible. */
+  /** The job's number: where it waits if there is room, else at the lower right, away from the names of tasks. */
   function number(context, chart, plot, job) {
-    const box = chart.boxOf(job.submitted, job.end, job.row, job.rows, plot);
     const text = "job " + job.token;
     const wide = context.measureText(text).width + 8;
-    const left = Math.max(box.x, plot.left) + 2;
-    if (box.height < 15 || Math.min(box.x + box.width, plot.left + plot.width) - left < wide) return;
-    const top = Math.max(box.y, plot.top) + 9;
-    if (box.y + box.height < top + 7) return;
+    const right = plot.left + plot.width;
+    const waiting = chart.boxOf(job.submitted, job.start, job.row, job.rows, plot);
+    const whole = chart.boxOf(job.submitted, job.end, job.row, job.rows, plot);
+    const left = Math.max(whole.x, plot.left) + 2;
+    const end = Math.min(whole.x + whole.width, right) - 2;
+    const inWait = Math.min(waiting.x + waiting.width, right) - left >= wide;
+    const top = Math.max(whole.y, plot.top) + 2;
+    const bottom = Math.min(whole.y + whole.height, plot.top + plot.height) - 2;
+    if (bottom - top < 13 || end - left < (inWait ? wide : 2.4 * wide)) return;
+    const x = inWait ? left : end - wide;
+    const y = inWait ? top : bottom - 14;
     context.fillStyle = Theme.colour("page");
     context.globalAlpha = 0.85;
-    context.fillRect(left, top - 7, wide, 14);
+    context.fillRect(x, y, wide, 14);
     context.globalAlpha = 1;
     context.fillStyle = Theme.colour("ink");
-    context.fillText(text, left + 4, top);
+    context.fillText(text, x + 4, y + 7);
   }
 
   function tellAttempt(item) {
