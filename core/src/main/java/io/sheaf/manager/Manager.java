@@ -32,6 +32,8 @@ public final class Manager implements View {
     /** A running attempt: where it runs, so that its cores come back. */
     private record Attempt(Placeholder in, int number, List<Integer> nodes) {}
 
+    private static final int ANY_LEVEL = -1;
+
     private final Ranking ranking;
     private final Strategy strategy;
     private final Estimator estimator;
@@ -149,7 +151,7 @@ public final class Manager implements View {
         p.state = State.RUNNING;
         p.startedAt = event.at();
         changed = true;
-        fill(p, Claim.ANY, out);
+        fill(p, ANY_LEVEL, out);
         releaseIfIdle(p, out);
     }
 
@@ -214,7 +216,7 @@ public final class Manager implements View {
             failures++;
         }
         changed = true;
-        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : Claim.ANY, out);
+        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : ANY_LEVEL, out);
         fillOthers(out);
         releaseIfIdle(p, out);
     }
@@ -226,6 +228,9 @@ public final class Manager implements View {
         workflow = larger;
         progress = grown;
         running = longer;
+        for (Placeholder p : placeholders) {
+            p.claimed = progress.positions(p.claim.tasks());
+        }
         changed = true;
         fillOthers(out);
     }
@@ -235,7 +240,7 @@ public final class Manager implements View {
     private void fillOthers(Effects out) {
         for (Placeholder p : placeholders) {
             if (p.isRunning() && p.freeTotal > 0) {
-                fill(p, Claim.ANY, out);
+                fill(p, ANY_LEVEL, out);
             }
         }
     }
@@ -269,13 +274,11 @@ public final class Manager implements View {
 
     private int bestOfLevel(Placeholder p, int level) {
         Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return progress.isReady(claim.task()) && fits(p, claim.task()) ? claim.task() : -1;
-        }
         if (level < claim.firstLevel() || level > claim.lastLevel() || progress.readyIn(level) == 0) {
             return -1;
         }
-        for (int at = progress.nextReady(level, progress.before(level)); at >= 0; at = progress.nextReady(level, at)) {
+        int at = progress.before(level);
+        while ((at = progress.nextReady(level, at, p.claimed)) >= 0) {
             int task = progress.taskAt(at);
             boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
             if (inTime && fits(p, task)) {
@@ -340,8 +343,14 @@ public final class Manager implements View {
     /** Whether a task that a placeholder claims is neither done nor running. */
     private boolean hasWork(Placeholder p) {
         Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return !progress.isDone(claim.task()) && !progress.isRunning(claim.task());
+        TaskGroup tasks = claim.tasks();
+        for (int i = 0; i < tasks.size(); i++) {
+            if (!progress.isDone(tasks.task(i)) && !progress.isRunning(tasks.task(i))) {
+                return true;
+            }
+        }
+        if (!tasks.isAll()) {
+            return false;
         }
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
         for (int level = claim.firstLevel(); level <= last; level++) {
@@ -358,6 +367,7 @@ public final class Manager implements View {
             if (placeholders.size() < cap) {
                 long token = nextToken++;
                 Placeholder p = new Placeholder(token, submit.request(), submit.claim(), now, coresPerNode);
+                p.claimed = progress.positions(p.claim.tasks());
                 placeholders.add(p);
                 byToken.put(token, p);
                 out.submit(token, submit.request());

@@ -28,6 +28,9 @@ public final class Placeholder {
     /** Free cores of each node while it runs. */
     final int[] freeCores;
 
+    /** The positions of the tasks that it claims, as {@link Progress#positions} has them. */
+    long[] claimed = {};
+
     int freeTotal;
     int runningTasks;
 
