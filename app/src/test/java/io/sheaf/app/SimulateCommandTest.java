@@ -99,11 +99,11 @@ class SimulateCommandTest {
                         3,
                         "",
                         "sheaf: there is no strategy 'glum'. Did you mean 'glume'? There are: onejob, onejobpertask, levelbylevel, giant,"
-                                + " individual, zhang, glume.\n"));
+                                + " individual, zhang, hybrid, glume, bigjob, perstage, asa, asa-naive.\n"));
         assertThat(Run.of("simulate", workflow, "--model", "kth-like", "--strategy", "zhang:globl=true")
                         .err())
                 .isEqualTo(
-                        "sheaf: strategy 'zhang' has no parameter 'globl'. Did you mean 'global'? It has: global, sizing, bsearch.\n");
+                        "sheaf: strategy 'zhang' has no parameter 'globl'. Did you mean 'global'? It has: form, global, sizing, bsearch, leeway.\n");
         assertThat(Run.of("simulate", workflow).status()).isEqualTo(2);
         assertThat(Run.of("simulate", workflow, "--model", "kth-like", "--cap", "0")
                         .status())
