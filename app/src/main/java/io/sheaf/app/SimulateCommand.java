@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
         description = "Runs a workflow through a cluster's queue, simulated, and tells what it came to.",
         footer = {
             "",
-            "Strategies: onejob, onejobpertask, levelbylevel, giant, individual, zhang, glume;",
+            "Strategies: onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob,",
+            "perstage, asa, asa-naive;",
             "parameters behind a colon: zhang:global=false.",
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume"
         })

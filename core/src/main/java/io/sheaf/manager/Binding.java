@@ -106,13 +106,11 @@ final class Binding {
 
     private int bestOfLevel(Placeholder p, int level, long now) {
         Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return progress.isReady(claim.task()) && fits(p, claim.task()) ? claim.task() : -1;
-        }
         if (level < claim.firstLevel() || level > claim.lastLevel() || progress.readyIn(level) == 0) {
             return -1;
         }
-        for (int at = progress.nextReady(level, progress.before(level)); at >= 0; at = progress.nextReady(level, at)) {
+        int at = progress.before(level);
+        while ((at = progress.nextReady(level, at, p.claimed)) >= 0) {
             int task = progress.taskAt(at);
             boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
             if (inTime && fits(p, task)) {
@@ -160,8 +158,14 @@ final class Binding {
     /** Whether a task that a placeholder claims is neither over nor running. */
     boolean hasWork(Placeholder p) {
         Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return !progress.isFinal(claim.task()) && !progress.isRunning(claim.task());
+        TaskGroup tasks = claim.tasks();
+        for (int i = 0; i < tasks.size(); i++) {
+            if (!progress.isFinal(tasks.task(i)) && !progress.isRunning(tasks.task(i))) {
+                return true;
+            }
+        }
+        if (!tasks.isAll()) {
+            return false;
         }
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
         for (int level = claim.firstLevel(); level <= last; level++) {
@@ -175,14 +179,12 @@ final class Binding {
     /** Whether the nodes that a placeholder has left are enough for a task that it claims and that is not over. */
     boolean isEnough(Placeholder p) {
         Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return workflow.resources(claim.task()).nodes() <= p.nodesLeft();
-        }
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
         for (int level = claim.firstLevel(); level <= last; level++) {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
-                if (!progress.isFinal(task) && workflow.resources(task).nodes() <= p.nodesLeft()) {
+                boolean left = claim.tasks().contains(task) && !progress.isFinal(task);
+                if (left && workflow.resources(task).nodes() <= p.nodesLeft()) {
                     return true;
                 }
             }

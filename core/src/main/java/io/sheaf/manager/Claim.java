@@ -1,29 +1,32 @@
 package io.sheaf.manager;
 
 /**
- * Which tasks a placeholder may run: those of some consecutive levels, or a single one.
+ * Which tasks a placeholder may run: those of some consecutive levels, or some of these.
  *
  * <p>Tasks are bound to nodes late, when a core is free, so claims may overlap; each task is run by whichever placeholder takes it first.
  *
  * @param firstLevel the first level that it may run
  * @param lastLevel the last one
- * @param task the only task that it may run, or {@link #ANY}
+ * @param tasks those that it may run in these levels
  * @param onlyIfFits whether a task is started only if its expected run time ends before the walltime
  * @param sameLevelFirst whether a core that becomes free goes first to the level of the task that ended on it
  */
-public record Claim(int firstLevel, int lastLevel, int task, boolean onlyIfFits, boolean sameLevelFirst) {
-    public static final int ANY = -1;
-
+public record Claim(int firstLevel, int lastLevel, TaskGroup tasks, boolean onlyIfFits, boolean sameLevelFirst) {
     public static Claim levels(int first, int last) {
-        return new Claim(first, last, ANY, false, false);
+        return new Claim(first, last, TaskGroup.ALL, false, false);
     }
 
     public static Claim task(int task, int level) {
-        return new Claim(level, level, task, false, false);
+        return new Claim(level, level, TaskGroup.of(task), false, false);
     }
 
     /** The same, where a core that becomes free stays with its level if it can. */
     public Claim sameLevelFirst(boolean wished) {
-        return new Claim(firstLevel, lastLevel, task, onlyIfFits, wished);
+        return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, wished);
+    }
+
+    /** The same for some of the tasks. */
+    public Claim only(TaskGroup some) {
+        return new Claim(firstLevel, lastLevel, some, onlyIfFits, sameLevelFirst);
     }
 }

@@ -50,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * what may have been lost on its way when the journal ends.
  */
 public final class Manager implements View {
+    private static final int ANY_LEVEL = -1;
+
     private final Ranking ranking;
     private final Strategy strategy;
     private final Estimator estimator;
@@ -273,7 +275,7 @@ public final class Manager implements View {
         if (event.nodesUp()) {
             p.nodesUp(coresPerNode);
         }
-        fill(p, Claim.ANY, out);
+        fill(p, ANY_LEVEL, out);
         releaseIfIdle(p, out);
     }
 
@@ -281,7 +283,7 @@ public final class Manager implements View {
         Placeholder p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
             p.nodeUp(event.node(), coresPerNode);
-            fill(p, Claim.ANY, out);
+            fill(p, ANY_LEVEL, out);
         }
     }
 
@@ -388,7 +390,7 @@ public final class Manager implements View {
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;
         changed = true;
-        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : Claim.ANY, out);
+        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : ANY_LEVEL, out);
         fillAll(out);
         releaseIfIdle(p, out);
     }
@@ -432,6 +434,9 @@ public final class Manager implements View {
         progress = new Progress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;
+        for (Placeholder p : placeholders) {
+            p.claimed = progress.positions(p.claim.tasks());
+        }
         changed = true;
         fillAll(out);
     }
@@ -439,7 +444,7 @@ public final class Manager implements View {
     private void fillAll(Effects out) {
         for (Placeholder p : placeholders) {
             if (p.isRunning() && p.freeTotal > 0) {
-                fill(p, Claim.ANY, out);
+                fill(p, ANY_LEVEL, out);
             }
         }
     }
@@ -524,6 +529,7 @@ public final class Manager implements View {
         if (order instanceof Order.Submit submit) {
             if (placeholders.size() < cap) {
                 Placeholder p = new Placeholder(nextToken++, submit.request(), submit.claim(), now);
+                p.claimed = progress.positions(p.claim.tasks());
                 placeholders.add(p);
                 byToken.put(p.token, p);
                 if (sink.isWanted()) {

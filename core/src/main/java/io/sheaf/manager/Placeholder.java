@@ -34,6 +34,9 @@ public final class Placeholder {
     /** Free cores of each node while it is up; negative otherwise. */
     final int[] freeCores;
 
+    /** The positions of the tasks that it claims, as {@link Progress#positions} has them. */
+    long[] claimed = {};
+
     int freeTotal;
     int runningTasks;
     int lostNodes;

@@ -202,12 +202,23 @@ final class Progress {
         return attempts[task] - failures[task];
     }
 
-    /** The first ready task of a level behind this position, or −1; start with {@link #before}. */
-    int nextReady(int level, int after) {
+    /** The positions of some tasks, as bits; none stand for all tasks. */
+    long[] positions(TaskGroup tasks) {
+        long[] bits = new long[tasks.isAll() ? 0 : ready.length];
+        for (int i = 0; i < tasks.size(); i++) {
+            int at = position[tasks.task(i)];
+            bits[at >> 6] |= 1L << at;
+        }
+        return bits;
+    }
+
+    /** The first ready task of a level behind this position and among some, or −1; start with {@link #before}. */
+    int nextReady(int level, int after, long[] among) {
         int from = after + 1;
         int end = levelStart[level + 1];
         while (from < end) {
-            long word = ready[from >> 6] >>> from;
+            long bits = ready[from >> 6] & (among.length == 0 ? -1 : among[from >> 6]);
+            long word = bits >>> from;
             if (word != 0) {
                 int at = from + Long.numberOfTrailingZeros(word);
                 return at < end ? at : -1;

@@ -2,6 +2,7 @@ package io.sheaf.report;
 
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Order;
+import io.sheaf.manager.TaskGroup;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -56,12 +57,14 @@ public record RunRecord(
 
     /** Which tasks a placeholder may run, in words. */
     public static String words(Claim claim, Workflow workflow) {
-        if (claim.task() != Claim.ANY) {
-            return "task " + workflow.id(claim.task());
+        TaskGroup tasks = claim.tasks();
+        if (tasks.size() == 1) {
+            return "task " + workflow.id(tasks.task(0));
         }
+        String some = tasks.isAll() ? "" : tasks.size() + " tasks of ";
         return claim.firstLevel() == claim.lastLevel()
-                ? "level " + claim.firstLevel()
-                : "levels " + claim.firstLevel() + "-" + claim.lastLevel();
+                ? some + "level " + claim.firstLevel()
+                : some + "levels " + claim.firstLevel() + "-" + claim.lastLevel();
     }
 
     public long makespanMillis() {

@@ -8,28 +8,37 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 
 /**
- * Giant (Zhang et al. 2009, IV.A): the whole workflow as a single job, as wide as the workflow, or as the cluster.
+ * The whole workflow as a single job of a width that is not chosen: <b>Giant</b> of Zhang et al. (2009, IV.A), as wide as the workflow or
+ * as the cluster; and <b>Big Job</b> of Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2), of a given number of
+ * cores for its whole duration.
  *
- * <p>If the job expires with tasks left, what is left is submitted in the same way.
+ * <p>Cores are had by whole nodes. If a task needs more nodes than that, the job has as many as the task needs. If the job expires with tasks
+ * left, what is left is submitted in the same way.
  */
 final class BigJob implements Strategy {
     private final String name;
     private final RunTimes times;
     private final Profile profile;
+    private final int cores;
 
-    private BigJob(String name, RunTimes times, Profile profile) {
+    private BigJob(String name, RunTimes times, Profile profile, int cores) {
         this.name = name;
         this.times = times;
         this.profile = profile;
+        this.cores = cores;
     }
 
     static BigJob giant(RunTimes times, Profile profile) {
-        return new BigJob("giant", times, profile);
+        return new BigJob("giant", times, profile, Stages.ANY_CORES);
+    }
+
+    static BigJob of(int cores, RunTimes times, Profile profile) {
+        return new BigJob("bigjob", times, profile, cores);
     }
 
     @Override
     public String name() {
-        return name;
+        return name + Stages.parameter(cores);
     }
 
     @Override
@@ -39,7 +48,12 @@ final class BigJob implements Strategy {
         if (view.placeholders() > 0 || first > last) {
             return Decision.nothing(memo);
         }
-        LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).widest(first, last);
-        return OneJob.submit(chosen, "as wide as the workflow", memo, profile, considered);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
+        if (cores == Stages.ANY_CORES) {
+            return OneJob.submit(sizing.widest(first, last), "as wide as the workflow", memo, profile, considered);
+        }
+        int nodes = Math.min(view.nodes(), Stages.nodes(cores, view.coresPerNode()));
+        LevelJob chosen = sizing.onNodes(Math.max(nodes, sizing.minNodes(first, last)), first, last);
+        return OneJob.submit(chosen, cores + " cores, as asked for", memo, profile, considered);
     }
 }

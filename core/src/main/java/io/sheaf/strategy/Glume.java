@@ -7,8 +7,11 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
+import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * GLUME, Group Levels Using Makespan Estimates (thesis chapter 6, Algorithms 1–3).
@@ -26,39 +29,96 @@ import io.sheaf.predict.Estimator;
  *   <li>Of equally good node counts the largest is taken, of equally good splits the first, one job before all.
  * </ul>
  *
- * <p>{@code beat} is the fraction by which a split must beat the single job; the published figures are with 0.
+ * <h2>Options</h2>
+ * All are off where published figures are compared; with them off at most one job is queued.
+ * <ul>
+ *   <li>{@code beat}: the fraction by which a split must beat the single job.
+ *   <li>{@code fallback} (thesis 8.2, first direction): one job per task from now on, if all that is left would go into one job and that would wait,
+ *       from its predecessor's end on, more than twice its run time. The thesis suggests a rule like Zhang's; this is it, for the job that
+ *       GLUME would submit.
+ *   <li>{@code vertical} (8.2, second direction): the chosen job may become several ones side by side, see {@link VerticalSplit}.
+ *   <li>{@code dependency}: a job depends on its predecessor's end instead of asking for leeway. It is taken to start when both its wait and
+ *       its predecessor are over.
+ * </ul>
  */
 final class Glume implements Strategy {
+    /** What is not in Algorithms 1–3. */
+    record Options(double beat, boolean fallback, boolean vertical, boolean dependency) {
+        /** As they stand behind the strategy's name. */
+        @Override
+        public String toString() {
+            List<String> set = new ArrayList<>();
+            if (beat > 0) {
+                set.add("beat=" + beat);
+            }
+            if (fallback) {
+                set.add("fallback=true");
+            }
+            if (vertical) {
+                set.add("split=vertical");
+            }
+            if (dependency) {
+                set.add("leeway=dependency");
+            }
+            return set.isEmpty() ? "" : ":" + String.join(",", set);
+        }
+    }
+
     private final RunTimes times;
     private final Profile profile;
-    private final double beat;
+    private final Options options;
 
-    Glume(RunTimes times, Profile profile, double beat) {
+    Glume(RunTimes times, Profile profile, Options options) {
         this.times = times;
         this.profile = profile;
-        this.beat = beat;
+        this.options = options;
     }
 
     @Override
     public String name() {
-        return "glume";
+        return "glume" + options;
     }
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        if (OneJobPerTask.isChosen(memo)) {
+            return OneJobPerTask.fromNowOn(view, profile);
+        }
         Decision other = Succession.unlessNextIsDue(view, memo);
         if (other != null) {
             return other;
         }
         int first = Succession.nextLevel(view);
+        int last = view.workflow().levels() - 1;
+        long delay = Succession.delay(view, profile);
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST);
-        LevelJob chosen =
-                split(sizing, first, view.workflow().levels() - 1, Succession.delay(view, profile), considered);
-        Request request = Request.of(chosen.nodes(), profile.request(chosen.asked()));
-        return Decision.of(
-                Succession.seen(view),
-                new Order.Submit(
-                        request, Claim.levels(first, chosen.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
+        LevelJob chosen = split(sizing, first, last, delay, considered);
+        if (options.fallback && chosen.lastLevel() == last && chosen.queueWait() - delay > 2 * chosen.run()) {
+            considered.chosen("one job per task: all that is left would wait more than twice its run time");
+            return OneJobPerTask.fromNowOn(view, profile);
+        }
+        VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, view, sizing, delay) : null;
+        return sideBySide == null
+                ? Decision.of(Succession.seen(view), submit(view, chosen, TaskGroup.ALL))
+                : submit(view, chosen, sideBySide, sizing.queue(), delay, considered);
+    }
+
+    private Order submit(View view, LevelJob job, TaskGroup tasks) {
+        Request request = Succession.request(view, profile, job.nodes(), job.asked(), options.dependency);
+        Claim claim = Claim.levels(job.firstLevel(), job.lastLevel()).only(tasks);
+        return new Order.Submit(request, claim.sameLevelFirst(profile.sameLevelFirst()));
+    }
+
+    private Decision submit(
+            View view, LevelJob job, VerticalSplit cut, Queue queue, long delay, Considered considered) {
+        LevelJob part = new LevelJob(job.firstLevel(), job.lastLevel(), cut.nodes(), cut.run(), 0, cut.queueWait());
+        LevelJob asked = withLeeway(queue, part, delay);
+        List<Order> orders = new ArrayList<>();
+        for (TaskGroup group : cut.groups()) {
+            orders.add(submit(view, asked, group));
+        }
+        considered.chosen(job.what() + " as " + orders.size() + " jobs side by side: the first starts earlier");
+        return new Decision(orders, Decision.NEVER, Succession.seen(view));
     }
 
     @Override
@@ -97,7 +157,7 @@ final class Glume implements Strategy {
             }
             long makespan = a.queueWait() + Math.max(a.asked(), b.queueWait()) + b.asked();
             note(considered, a.what() + " first", a, makespan);
-            if (makespan < whole * (1 - beat) && makespan < least) {
+            if (makespan < whole * (1 - options.beat) && makespan < least) {
                 least = makespan;
                 best = a;
             }
@@ -112,11 +172,15 @@ final class Glume implements Strategy {
     }
 
     /** Algorithm 2. */
-    private static LevelJob pickBestAllocation(Sizing sizing, long delay, int first, int last) {
+    private LevelJob pickBestAllocation(Sizing sizing, long delay, int first, int last) {
         return withLeeway(sizing.queue(), sizing.best(first, last, delay), delay);
     }
 
-    private static LevelJob withLeeway(Queue queue, LevelJob sized, long delay) {
+    private LevelJob withLeeway(Queue queue, LevelJob sized, long delay) {
+        if (options.dependency) {
+            long start = Math.max(delay, sized.queueWait());
+            return new LevelJob(sized.firstLevel(), sized.lastLevel(), sized.nodes(), sized.run(), 0, start);
+        }
         long leeway = Leeway.bySearch(queue, sized.nodes(), sized.run(), sized.queueWait(), delay);
         if (leeway == 0) {
             return sized;

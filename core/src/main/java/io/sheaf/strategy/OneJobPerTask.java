@@ -5,14 +5,13 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
+import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,10 +72,9 @@ final class OneJobPerTask implements Strategy {
         if (room <= 0) {
             return orders;
         }
-        BitSet claimed = claimed(view);
         Workflow workflow = view.workflow();
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
-            if (!claimed.get(task)) {
+            if (!isClaimed(view, task)) {
                 long walltime = profile.request(TaskOrder.millis(workflow, task));
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));
@@ -86,14 +84,14 @@ final class OneJobPerTask implements Strategy {
         return orders;
     }
 
-    private static BitSet claimed(View view) {
-        BitSet claimed = new BitSet();
+    /** Whether a job is there for this very task. */
+    private static boolean isClaimed(View view, int task) {
         for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
-            if (p.claim().task() != Claim.ANY) {
-                claimed.set(p.claim().task());
+            TaskGroup claimed = view.placeholder(i).claim().tasks();
+            if (!claimed.isAll() && claimed.contains(task)) {
+                return true;
             }
         }
-        return claimed;
+        return false;
     }
 }

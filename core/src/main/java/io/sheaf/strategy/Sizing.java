@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import java.util.BitSet;
@@ -75,6 +76,22 @@ final class Sizing {
     /** What is left of some levels takes so long on so many nodes. */
     long run(int nodes, int first, int last) {
         return isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
+    }
+
+    /** The same for some of their tasks. */
+    long run(int nodes, int first, int last, TaskGroup group) {
+        BitSet others = done();
+        for (int task = 0; task < view.workflow().size(); task++) {
+            if (!group.contains(task)) {
+                others.set(task);
+            }
+        }
+        return times.millis(first, last, nodes, others);
+    }
+
+    /** The fewest nodes on which every task of these levels fits. */
+    int minNodes(int first, int last) {
+        return times.range(first, last).minNodes();
     }
 
     /** The most nodes that these levels can use: their greatest width, within the cluster. */

@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Strategy;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
+import io.sheaf.text.TimeText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +12,19 @@ import java.util.Map;
 /** All strategies by name, with their parameters: {@code zhang:global=false}. */
 public final class Strategies {
     /** The names that {@code all} stands for. */
-    public static final List<String> NAMES =
-            List.of("onejob", "onejobpertask", "levelbylevel", "giant", "individual", "zhang", "hybrid", "glume");
+    public static final List<String> NAMES = List.of(
+            "onejob",
+            "onejobpertask",
+            "levelbylevel",
+            "giant",
+            "individual",
+            "zhang",
+            "hybrid",
+            "glume",
+            "bigjob",
+            "perstage",
+            "asa",
+            "asa-naive");
 
     private Strategies() {}
 
@@ -35,9 +47,32 @@ public final class Strategies {
                                         profile,
                                         parameters.flag("global", true),
                                         parameters.flag("sizing", true),
-                                        parameters.flag("bsearch", true));
+                                        parameters.flag("bsearch", true),
+                                        parameters.dependency());
                     case "hybrid" -> new Hybrid(times, profile);
-                    case "glume" -> new Glume(times, profile, parameters.fraction("beat", 0));
+                    case "bigjob" -> BigJob.of(parameters.cores(), times, profile);
+                    case "perstage" -> new PerStage(times, profile, parameters.cores());
+                    case "asa" ->
+                        Asa.withDependencies(spec.strip(), times, profile, parameters.cores(), parameters.stageWaits());
+                    case "asa-naive" ->
+                        Asa.naive(
+                                spec.strip(),
+                                times,
+                                profile,
+                                parameters.cores(),
+                                parameters.stageWaits(),
+                                parameters.flag("hold", false));
+                    case "glume" ->
+                        new Glume(
+                                times,
+                                profile,
+                                new Glume.Options(
+                                        parameters.fraction("beat", 0),
+                                        parameters.flag("fallback", false),
+                                        parameters
+                                                .choice("split", "levels", "vertical")
+                                                .equals("vertical"),
+                                        parameters.dependency()));
                     default ->
                         throw new InputException("there is no strategy '" + name + "'." + Nearest.hint(name, NAMES)
                                 + " There are: " + String.join(", ", NAMES) + ".");
@@ -85,6 +120,40 @@ public final class Strategies {
                 throw new InputException(name + "=" + value + ": write " + String.join(" or ", words));
             }
             return value;
+        }
+
+        /** Whether a job depends on its predecessor instead of asking for leeway. */
+        boolean dependency() {
+            return choice("leeway", "time", "dependency").equals("dependency");
+        }
+
+        /** A number of cores; no limit if nothing is given. */
+        int cores() {
+            known.put("cores", "");
+            String value = given.get("cores");
+            if (value == null) {
+                return Stages.ANY_CORES;
+            }
+            try {
+                int cores = Integer.parseInt(value);
+                if (cores >= 1) {
+                    return cores;
+                }
+            } catch (NumberFormatException e) {
+                // Told below.
+            }
+            throw new InputException("cores=" + value + ": write a number of cores from 1 on");
+        }
+
+        /** A wait that is always the same, or else the estimator's answer. */
+        StageWaits stageWaits() {
+            known.put("estimate", "");
+            String value = given.get("estimate");
+            try {
+                return value == null ? StageWaits.ASKED : StageWaits.fixed(TimeText.millis(value));
+            } catch (InputException e) {
+                throw new InputException("estimate=" + value + ": " + e.getMessage());
+            }
         }
 
         double fraction(String name, double otherwise) {

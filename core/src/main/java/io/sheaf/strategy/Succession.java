@@ -4,6 +4,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What Zhang, Hybrid and GLUME have in common: jobs of consecutive levels that follow each other, the next one queued while the last one runs.
  *
- * <p>There is never more than one queued. The next one begins behind the last level that a running one claims, and cannot work before
- * that one's time is over (the <em>delay</em>). When one expires with tasks left, the queued one is withdrawn, running ones that can do nothing
+ * <p>The next one is chosen when none is queued. It begins behind the levels that running ones claim, and cannot work before
+ * their time is over (the <em>delay</em>): it asks for leeway, or depends on the one that ends last. When one expires with tasks left, the queued one is withdrawn, running ones that can do nothing
  * now are, too, and levels are taken up again from the first that is not done.
  */
 final class Succession {
@@ -65,29 +66,72 @@ final class Succession {
         return false;
     }
 
-    /** The first level for the next job: not done, and claimed by no running one. */
+    /** The first level for the next job: with a task that is not done, and that no running one claims. */
     static int nextLevel(View view) {
         int next = view.firstUnfinishedLevel();
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
-            if (p.isRunning()) {
-                next = Math.max(next, p.claim().lastLevel() + 1);
-            }
+        while (next < view.workflow().levels() && isClaimed(view, next)) {
+            next++;
         }
         return next;
     }
 
-    /** How long from now until all running placeholders are over, as far as is planned. */
-    static long delay(View view, Profile profile) {
-        long delay = 0;
+    private static boolean isClaimed(View view, int level) {
+        boolean partly = false;
         for (int i = 0; i < view.placeholders(); i++) {
             Placeholder p = view.placeholder(i);
-            if (p.isRunning()) {
-                long over = p.startedAt() + profile.planned(p.request().walltime());
-                delay = Math.max(delay, over - view.now());
+            if (p.isRunning()
+                    && p.claim().firstLevel() <= level
+                    && level <= p.claim().lastLevel()) {
+                if (p.claim().tasks().isAll()) {
+                    return true;
+                }
+                partly = true;
             }
         }
-        return delay;
+        for (int i = 0; partly && i < view.workflow().width(level); i++) {
+            int task = view.workflow().taskOfLevel(level, i);
+            partly = view.isDone(task) || isClaimedByRunning(view, task);
+        }
+        return partly || view.unfinished(level) == 0;
+    }
+
+    private static boolean isClaimedByRunning(View view, int task) {
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            if (p.isRunning() && p.claim().tasks().contains(task)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The running placeholder that ends last, as far as is planned; null if none runs. */
+    private static @Nullable Placeholder predecessor(View view, Profile profile) {
+        Placeholder last = null;
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            if (p.isRunning() && (last == null || end(p, profile) > end(last, profile))) {
+                last = p;
+            }
+        }
+        return last;
+    }
+
+    private static long end(Placeholder p, Profile profile) {
+        return p.startedAt() + profile.planned(p.request().walltime());
+    }
+
+    /** How long from now until all running placeholders are over, as far as is planned. */
+    static long delay(View view, Profile profile) {
+        Placeholder last = predecessor(view, profile);
+        return last == null ? 0 : Math.max(0, end(last, profile) - view.now());
+    }
+
+    /** Asks for nodes for so long, if so wished not before the predecessor's end. */
+    static Request request(View view, Profile profile, int nodes, long time, boolean afterPredecessor) {
+        Request request = Request.of(nodes, profile.request(time));
+        Placeholder last = predecessor(view, profile);
+        return afterPredecessor && last != null ? request.after(last.token()) : request;
     }
 
     /** What to withdraw after an expiry: what is queued, and what runs but has nothing that it could do now. */
@@ -107,7 +151,8 @@ final class Succession {
         for (int level = p.claim().firstLevel(); level <= p.claim().lastLevel(); level++) {
             for (int i = 0; i < view.workflow().width(level); i++) {
                 int task = view.workflow().taskOfLevel(level, i);
-                if (view.isReady(task) || view.isRunning(task)) {
+                boolean claimed = p.claim().tasks().contains(task);
+                if (claimed && (view.isReady(task) || view.isRunning(task))) {
                     return true;
                 }
             }

@@ -25,6 +25,8 @@ import io.sheaf.predict.Estimator;
  *   <li><b>bsearch</b>: the leeway is found by binary search instead of halving.
  * </ul>
  *
+ * <p>With {@code leeway=dependency} a job asks for no leeway; it depends on its predecessor's end instead.
+ *
  * <h2>Repairs (thesis 5.1)</h2>
  * Levels wider than the cluster are run on fewer nodes; the leeway loop ends.
  *
@@ -39,20 +41,23 @@ final class Zhang implements Strategy {
     private final boolean global;
     private final boolean sizing;
     private final boolean bsearch;
+    private final boolean dependency;
 
-    Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, boolean bsearch) {
+    Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, boolean bsearch, boolean dependency) {
         this.times = times;
         this.profile = profile;
         this.global = global;
         this.sizing = sizing;
         this.bsearch = bsearch;
+        this.dependency = dependency;
     }
 
     @Override
     public String name() {
-        return global && sizing && bsearch
+        return global && sizing && bsearch && !dependency
                 ? "zhang"
-                : "zhang:global=" + global + ",sizing=" + sizing + ",bsearch=" + bsearch;
+                : "zhang:global=" + global + ",sizing=" + sizing + ",bsearch=" + bsearch
+                        + (dependency ? ",leeway=dependency" : "");
     }
 
     @Override
@@ -74,7 +79,7 @@ final class Zhang implements Strategy {
         }
         LevelJob job = withLeeway(sizes, group, Succession.delay(view, profile));
         considered.chosen(job.what() + ": least wait for its run time");
-        Request request = Request.of(job.nodes(), profile.request(job.asked()));
+        Request request = Succession.request(view, profile, job.nodes(), job.asked(), dependency);
         return Decision.of(
                 Succession.seen(view),
                 new Order.Submit(
@@ -117,6 +122,9 @@ final class Zhang implements Strategy {
     private LevelJob withLeeway(Sizing sizes, LevelJob group, long delay) {
         Queue queue = sizes.queue();
         LevelJob a = sizing ? sizes.best(group.firstLevel(), group.lastLevel(), delay) : group;
+        if (dependency) {
+            return a;
+        }
         long leeway = bsearch
                 ? Leeway.bySearch(queue, a.nodes(), a.run(), a.queueWait(), delay)
                 : Leeway.byHalving(queue, a.nodes(), a.run(), a.queueWait(), delay);

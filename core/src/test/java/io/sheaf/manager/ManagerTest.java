@@ -102,7 +102,7 @@ class ManagerTest {
 
     @Test
     void bindsLateToWhoeverHasACoreAndOnlyWhatFits() {
-        Claim fitting = new Claim(0, 1, Claim.ANY, true, false);
+        Claim fitting = new Claim(0, 1, TaskGroup.ALL, true, false);
         script.lines.add(List.of(submit(1, 15_000, fitting), submit(1, 60_000, fitting)));
         Manager manager = manager(vee(), 1, 4);
         manager.settle(0, out);
@@ -116,6 +116,29 @@ class ManagerTest {
         assertThat(out.take()).as("the first has no time left for t2").containsExactly("start t2 on 2.0");
         manager.settle(21_000, out);
         assertThat(out.take()).as("what it claims runs elsewhere").containsExactly("release 1");
+    }
+
+    @Test
+    void runsOnlyWhatItClaims() {
+        Claim level = Claim.levels(0, 0);
+        script.lines.add(List.of(
+                submit(1, 60_000, level.only(TaskGroup.of(1))), submit(2, 60_000, level.only(TaskGroup.of(0)))));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        manager.on(new Started(0, 2), out);
+        assertThat(out.take()).contains("start t1 on 1.0", "start t0 on 2.0").hasSize(4);
+        // The level has one more task now, which nobody claims.
+        WorkflowBuilder larger = new WorkflowBuilder("larger");
+        for (int i = 0; i < 4; i++) {
+            larger.time(larger.task("t" + i), 1_000_000);
+        }
+        manager.on(new Grown(1_000, larger.edge(0, 2).edge(1, 2).build()), out);
+        manager.on(new TaskEnded(2_000, 2, 0, 1, true), out);
+        assertThat(out.take()).as("nothing is left of its claim").containsExactly("release 2");
+        manager.on(new Ended(3_000, 1, End.EXPIRED), out);
+        assertThat(List.of(manager.expiries(), manager.nextReady(0), manager.nextReady(2)))
+                .containsExactly(1, 1, 3);
     }
 
     @Test

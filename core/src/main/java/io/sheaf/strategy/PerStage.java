@@ -1,0 +1,49 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+
+/**
+ * Per-Stage (Souza et al., "ASA – The adaptive scheduling algorithm", 2.2): each {@linkplain Stages stage} is a job of just the nodes
+ * that it needs, submitted when the stage before is done.
+ *
+ * <p>No wait is asked for. If a job expires with tasks left, the rest of its stage is submitted again.
+ */
+final class PerStage implements Strategy {
+    private final RunTimes times;
+    private final Profile profile;
+    private final int cores;
+
+    PerStage(RunTimes times, Profile profile, int cores) {
+        this.times = times;
+        this.profile = profile;
+        this.cores = cores;
+    }
+
+    @Override
+    public String name() {
+        return "perstage" + Stages.parameter(cores);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        int first = view.firstUnfinishedLevel();
+        if (view.placeholders() > 0 || first == view.workflow().levels()) {
+            return Decision.nothing(memo);
+        }
+        Stages stages = new Stages(times, cores);
+        int last = stages.last(view, first);
+        int nodes = stages.nodes(view, first);
+        long run = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).run(nodes, first, last);
+        considered.chosen("the next stage, on the nodes that it needs");
+        Request request = Request.of(nodes, profile.request(run));
+        return Decision.of(memo, new Order.Submit(request, Claim.levels(first, last)));
+    }
+}

@@ -1,0 +1,51 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.View;
+
+/**
+ * The stages of a workflow as Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2 and 4.3) have them: parts that follow each
+ * other and differ in the resources they need.
+ *
+ * <p>A stage is a run of consecutive levels that need the same number of nodes to run all their tasks at once, up to a greatest number of
+ * cores and the size of the cluster. So resources change just where the need does: the paper's Montage, nine steps on one node or
+ * on all, falls into the four groups that it names.
+ */
+final class Stages {
+    /** No limit on the cores of a stage. */
+    static final int ANY_CORES = Integer.MAX_VALUE;
+
+    private final RunTimes times;
+    private final int cores;
+
+    Stages(RunTimes times, int cores) {
+        this.times = times;
+        this.cores = cores;
+    }
+
+    /** The last level of the stage that a level is in. */
+    int last(View view, int level) {
+        int last = level;
+        int nodes = nodes(view, level);
+        while (last + 1 < view.workflow().levels() && nodes(view, last + 1) == nodes) {
+            last++;
+        }
+        return last;
+    }
+
+    /** The nodes that the stage of a level is run on. */
+    int nodes(View view, int level) {
+        LevelRange range = times.range(level, level);
+        int most = Math.min(view.nodes(), nodes(cores, view.coresPerNode()));
+        return Math.max(range.minNodes(), Math.min(range.maxNodes(), most));
+    }
+
+    /** How many nodes have so many cores. */
+    static int nodes(int cores, int coresPerNode) {
+        return (int) (((long) cores + coresPerNode - 1) / coresPerNode);
+    }
+
+    /** The limit on the cores as it stands behind a strategy's name. */
+    static String parameter(int cores) {
+        return cores == ANY_CORES ? "" : ":cores=" + cores;
+    }
+}

@@ -1,0 +1,137 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.TaskGroup;
+import io.sheaf.manager.View;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The independent sub-workflows of what is left of some levels: tasks that are connected by edges among themselves. In a single level each
+ * task is one.
+ */
+final class SubWorkflows {
+    private final Workflow workflow;
+    /** The tasks that are left, sub-workflow by sub-workflow, those with the most work first. */
+    private final List<int[]> parts;
+
+    SubWorkflows(View view, int firstLevel, int lastLevel) {
+        workflow = view.workflow();
+        int[] left = left(view, firstLevel, lastLevel);
+        int[] root = new int[workflow.size()];
+        Arrays.fill(root, -1);
+        for (int task : left) {
+            root[task] = task;
+        }
+        for (int task : left) {
+            for (int c = 0; c < workflow.children(task); c++) {
+                int child = workflow.child(task, c);
+                if (root[child] >= 0) {
+                    join(root, task, child);
+                }
+            }
+        }
+        parts = gather(root, left);
+        // Stable: of equal ones the one with the lowest task first.
+        parts.sort((a, b) -> Long.compare(work(b), work(a)));
+    }
+
+    int count() {
+        return parts.size();
+    }
+
+    /** Puts them into so many groups of about the same work: each in turn into the group that has least. */
+    List<TaskGroup> groups(int number) {
+        long[] work = new long[number];
+        int[] size = new int[number];
+        int[] groupOf = new int[parts.size()];
+        for (int i = 0; i < parts.size(); i++) {
+            int least = 0;
+            for (int g = 1; g < number; g++) {
+                least = work[g] < work[least] ? g : least;
+            }
+            groupOf[i] = least;
+            // A part of no time counts a little, so that no group stays empty.
+            work[least] += Math.max(1, work(parts.get(i)));
+            size[least] += parts.get(i).length;
+        }
+        List<TaskGroup> groups = new ArrayList<>();
+        for (int g = 0; g < number; g++) {
+            int[] tasks = new int[size[g]];
+            int at = 0;
+            for (int i = 0; i < groupOf.length; i++) {
+                if (groupOf[i] == g) {
+                    System.arraycopy(parts.get(i), 0, tasks, at, parts.get(i).length);
+                    at += parts.get(i).length;
+                }
+            }
+            groups.add(TaskGroup.of(tasks));
+        }
+        return groups;
+    }
+
+    private static int[] left(View view, int firstLevel, int lastLevel) {
+        Workflow workflow = view.workflow();
+        int count = 0;
+        for (int level = firstLevel; level <= lastLevel; level++) {
+            count += view.unfinished(level);
+        }
+        int[] left = new int[count];
+        int at = 0;
+        for (int task = 0; task < workflow.size(); task++) {
+            int level = workflow.level(task);
+            if (level >= firstLevel && level <= lastLevel && !view.isDone(task)) {
+                left[at++] = task;
+            }
+        }
+        return left;
+    }
+
+    private static void join(int[] root, int a, int b) {
+        int first = find(root, a);
+        int second = find(root, b);
+        // The lowest task is the root, whatever the order of joining.
+        root[Math.max(first, second)] = Math.min(first, second);
+    }
+
+    private static int find(int[] root, int task) {
+        int at = task;
+        while (root[at] != at) {
+            root[at] = root[root[at]];
+            at = root[at];
+        }
+        return at;
+    }
+
+    private static List<int[]> gather(int[] root, int[] left) {
+        int[] size = new int[root.length];
+        for (int task : left) {
+            size[find(root, task)]++;
+        }
+        List<int[]> parts = new ArrayList<>();
+        int[] partOf = new int[root.length];
+        int[] filled = new int[left.length];
+        for (int task : left) {
+            int r = find(root, task);
+            if (r == task) {
+                partOf[r] = parts.size();
+                parts.add(new int[size[r]]);
+            }
+            // The root is the lowest task, so it has come before.
+            int part = partOf[r];
+            parts.get(part)[filled[part]++] = task;
+        }
+        return parts;
+    }
+
+    private long work(int[] tasks) {
+        long sum = 0;
+        for (int task : tasks) {
+            Resources needed = workflow.resources(task);
+            sum += TaskOrder.millis(workflow, task) * needed.cores() * needed.nodes();
+        }
+        return sum;
+    }
+}

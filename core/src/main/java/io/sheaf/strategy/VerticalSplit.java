@@ -1,0 +1,58 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.TaskGroup;
+import io.sheaf.manager.View;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of some levels cut into jobs side by side, each for some of its {@linkplain SubWorkflows independent sub-workflows} (GLUME thesis,
+ * 8.2, second direction: a level that is a very large job on its cluster as several jobs, or more generally sub-workflows).
+ *
+ * <h2>Which cut</h2>
+ * A job of n nodes may become k jobs of ⌈n/k⌉ nodes, for the time r of the longest of them. Estimates are for one job alone, but k such jobs
+ * run at the latest when k · ⌈n/k⌉ nodes are free together for r: then there is room for each of them beside the others, wherever these
+ * are. A cut is taken if by that bound it ends no later than the one job, and its first job starts earlier; of several the one whose
+ * first job starts earliest, with the fewest jobs. So where nothing is gained by being narrow, jobs are not cut.
+ *
+ * @param groups the tasks of each job
+ * @param nodes of each
+ * @param run the time that the longest of them takes
+ * @param queueWait until the first of them would start
+ */
+record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait) {
+    /** More jobs side by side gain less and less, and fill the cap. */
+    private static final int MOST = 8;
+
+    /** The best cut of a job; null if none is good enough. */
+    static @Nullable VerticalSplit of(LevelJob job, View view, Sizing sizing, long delay) {
+        SubWorkflows parts = new SubWorkflows(view, job.firstLevel(), job.lastLevel());
+        int most = Math.min(Math.min(MOST, parts.count()), view.cap() - view.placeholders());
+        long end = Allocation.end(delay, job.queueWait(), job.run());
+        VerticalSplit best = null;
+        for (int k = 2; k <= most; k++) {
+            VerticalSplit cut = cut(k, parts, job, sizing);
+            int together = k * cut.nodes;
+            if (together > view.nodes()) {
+                continue;
+            }
+            long allStarted = sizing.queue().waitFor(together, cut.run);
+            long before = best == null ? job.queueWait() : best.queueWait;
+            boolean earlier = Math.max(delay, cut.queueWait) < Math.max(delay, before);
+            if (earlier && Allocation.end(delay, allStarted, cut.run) <= end) {
+                best = cut;
+            }
+        }
+        return best;
+    }
+
+    private static VerticalSplit cut(int k, SubWorkflows parts, LevelJob job, Sizing sizing) {
+        List<TaskGroup> groups = parts.groups(k);
+        int nodes = Math.max((job.nodes() + k - 1) / k, sizing.minNodes(job.firstLevel(), job.lastLevel()));
+        long longest = 0;
+        for (TaskGroup group : groups) {
+            longest = Math.max(longest, sizing.run(nodes, job.firstLevel(), job.lastLevel(), group));
+        }
+        return new VerticalSplit(groups, nodes, longest, sizing.queue().waitFor(nodes, longest));
+    }
+}
