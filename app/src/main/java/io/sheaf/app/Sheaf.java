@@ -63,6 +63,7 @@ public final class Sheaf {
         commands.put("replay", ReplayCommand::new);
         commands.put("simulate", SimulateCommand::new);
         commands.put("compare", CompareCommand::new);
+        commands.put("plan", PlanCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
     }
