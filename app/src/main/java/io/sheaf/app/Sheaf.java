@@ -64,6 +64,7 @@ public final class Sheaf {
         commands.put("simulate", SimulateCommand::new);
         commands.put("compare", CompareCommand::new);
         commands.put("explain", ExplainCommand::new);
+        commands.put("plan", PlanCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
     }

@@ -80,6 +80,8 @@ public final class SimulatedQueue {
     private int ownJobs;
     private long ownStarts;
     private long now;
+    /** Whether nothing is known of the future: nobody arrives, and jobs take the time that they ask for. */
+    private boolean unforeseen;
 
     /** A cluster of so many nodes before anything of the log happened; our user is one whom the log does not know. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes) {
@@ -136,6 +138,27 @@ public final class SimulatedQueue {
         scratch.ownJobs = ownJobs;
         scratch.ownStarts = ownStarts;
         scratch.now = now;
+        scratch.unforeseen = unforeseen;
+    }
+
+    /**
+     * A copy in which nobody else arrives or loses patience, and every job takes all the time that it asked for: what can be expected by one who sees
+     * the queue and not the future.
+     */
+    public SimulatedQueue withoutFuture() {
+        if (ownJobs > 0) {
+            throw new IllegalStateException(ownJobs + " own jobs are in the system; their future is ours");
+        }
+        SimulatedQueue copy = fork();
+        copy.unforeseen = true;
+        copy.arrived = log.size();
+        copy.coming.clear();
+        for (int handle = 0; handle < engine().handles(); handle++) {
+            if (handle < jobOf.length && jobOf[handle] >= 0 && engine().isRunning(handle)) {
+                copy.coming.add(engine().limit(handle), END + jobOf[handle], handle);
+            }
+        }
+        return copy;
     }
 
     public long now() {
@@ -307,8 +330,8 @@ public final class SimulatedQueue {
         if (log.patience(job) != JobLog.PATIENT) {
             coming.remove(handle);
         }
-        long run = log.run(job);
         long walltime = log.requested(job);
+        long run = unforeseen ? walltime : log.run(job);
         coming.add(now + Math.min(run, walltime), (run > walltime ? KILL : END) + job, handle);
     }
 

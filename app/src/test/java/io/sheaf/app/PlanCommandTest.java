@@ -1,0 +1,84 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A plan that can be followed on paper. */
+class PlanCommandTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private String workflow = "";
+    private String log = "";
+
+    /**
+     * Two nodes, both taken from 0 to 1000 s by a job that asked for 2000 s; another comes later, which nobody knows. The workflow is a (10 min)
+     * before b (5 min).
+     */
+    @BeforeEach
+    void files() throws IOException {
+        workflow = Files.writeString(folder.resolve("w.yaml"), """
+                        name: pair
+                        tasks:
+                          a: {time: 10m}
+                          b: {time: 5m, after: a}
+                        """).toString();
+        log = Files.writeString(folder.resolve("log.swf"), """
+                        ; MaxNodes: 2
+                        1 0   -1 1000 2 -1 -1 2 2000 -1 1 1 1 -1 1 -1 -1 -1
+                        2 500 -1 600  2 -1 -1 2 9000 -1 1 2 1 -1 1 -1 -1 -1
+                        """).toString();
+    }
+
+    /**
+     * At 100 s a job would start when the one that runs has had its 2000 s: in 1900 s. OneJob asks for 990 s, rounded up to 17 minutes, and ends after 2800 s, as it
+     * estimates. Task a alone asks for 11 minutes; b is submitted when a is done and starts at once: 2800 s again, which OneJobPerTask does not estimate.
+     */
+    @Test
+    void aPlanThatCanBeFollowedOnPaper() {
+        Run run = plan("--json");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
+                {"workflow":"pair","tasks":2,"strategies":[
+                {"strategy":"onejob","expectedMakespanSeconds":2800,"estimatedMakespanSeconds":2800,"jobs":[
+                {"nodes":1,"walltimeSeconds":1020,"firstLevel":0,"lastLevel":1,"tasks":2,"expectedWaitSeconds":1900}]},
+                {"strategy":"onejobpertask","expectedMakespanSeconds":2800,"jobs":[
+                {"nodes":1,"walltimeSeconds":660,"firstLevel":0,"lastLevel":0,"tasks":1,"task":"a","expectedWaitSeconds":1900}]}]}
+                """.replaceAll("\\s+", ""));
+    }
+
+    @Test
+    void tellsPeopleInATable() {
+        assertThat(plan().out()).isEqualTo(workflow + " on " + log + """
+                , easy, 2 nodes, after 100s
+
+                strategy       nodes  walltime  for                  starts in  makespan  its estimate
+                onejob             1  17.0 min  levels 0-1, 2 tasks   31.7 min  46.7 min      46.7 min
+                onejobpertask      1  11.0 min  task a                31.7 min  46.7 min             -
+                """);
+    }
+
+    private Run plan(String... more) {
+        String[] line = {
+            "plan", workflow, "--trace", log, "--start", "100s", "--strategies", "onejob,onejobpertask", "--no-json"
+        };
+        if (more.length > 0) {
+            line[line.length - 1] = more[0];
+        }
+        return Run.of(line);
+    }
+
+    @Test
+    void refusesWhatItCannotDo() {
+        assertThat(Run.of("plan", workflow).status()).isEqualTo(2);
+        assertThat(Run.of("plan", workflow, "--trace", log, "--strategies", "glum")
+                        .err())
+                .contains("Did you mean 'glume'?");
+    }
+}

@@ -1,0 +1,152 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.Submission;
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.EngineEstimator;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a strategy would submit now, and what is expected to come of it.
+ *
+ * <p>Starts are those that the batch system would tell for each job, behind the ones submitted before it. The makespan is expected by playing on from here: nobody
+ * else arrives, every job takes all the time that it asked for, and tasks take theirs. A strategy may have an estimate of its own.
+ *
+ * @param jobs in order of submission
+ * @param makespanMillis from now to the end of the last task, as played on; −1 if it did not complete
+ * @param estimateMillis the same as the strategy estimates it for what it chose; −1 if it estimates none
+ */
+public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis) {
+    /**
+     * A job that would be submitted.
+     *
+     * @param tasks how many tasks it may run
+     * @param expectedWait until it would start, in milliseconds; {@link Long#MAX_VALUE} if it never would
+     */
+    public record Job(Request request, Claim claim, int tasks, long expectedWait) {}
+
+    public Prospect {
+        jobs = List.copyOf(jobs);
+    }
+
+    /** Asks a strategy at an instant that the queue has not reached yet, with nothing to happen before it. The queue is moved there. */
+    public static Prospect of(
+            SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, WorkflowSimulation.Setup setup) {
+        queue.open(at, BackgroundReports.UNHEARD);
+        WorkflowSimulation.Setup expected = new WorkflowSimulation.Setup(
+                setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false);
+        SimulatedRun run =
+                WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, Considered.NOTHING);
+        Estimates estimates = new Estimates();
+        Submissions submissions = new Submissions(queue.fork(), at);
+        Manager manager = new Manager(
+                workflow,
+                setup.profile().runOrder()::ranks,
+                strategy,
+                new EngineEstimator(queue.engine()),
+                estimates,
+                queue.engine().capacity(),
+                setup.coresPerNode(),
+                setup.cap());
+        manager.settle(at, submissions);
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < manager.placeholders(); i++) {
+            Placeholder p = manager.placeholder(i);
+            jobs.add(new Job(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
+        }
+        long estimate = jobs.isEmpty() ? -1 : estimates.of(jobs.get(0).request);
+        return new Prospect(jobs, run.completed() ? run.makespanMillis() : -1, estimate);
+    }
+
+    private static int tasks(Workflow workflow, Claim claim) {
+        if (claim.task() != Claim.ANY) {
+            return 1;
+        }
+        int tasks = 0;
+        for (int level = claim.firstLevel(); level <= Math.min(claim.lastLevel(), workflow.levels() - 1); level++) {
+            tasks += workflow.width(level);
+        }
+        return tasks;
+    }
+
+    /** Remembers what a strategy estimated for its options. */
+    private static final class Estimates implements Considered {
+        private record Option(int nodes, long walltime, long makespan) {}
+
+        private final List<Option> options = new ArrayList<>();
+
+        @Override
+        public boolean isWanted() {
+            return true;
+        }
+
+        @Override
+        public void asked(long at) {}
+
+        @Override
+        public void option(String what, int nodes, long walltime, long wait, long makespan) {
+            options.add(new Option(nodes, walltime, makespan));
+        }
+
+        @Override
+        public void chosen(String why) {}
+
+        /** The makespan of the option that has become this request; −1 if it was not estimated. */
+        long of(Request request) {
+            long least = -1;
+            for (Option option : options) {
+                boolean isIt = option.nodes == request.units() && option.walltime == request.walltime();
+                if (isIt && option.makespan >= 0 && (least < 0 || option.makespan < least)) {
+                    least = option.makespan;
+                }
+            }
+            return least;
+        }
+    }
+
+    /** Puts what is submitted into a queue, and asks for the start of each. */
+    private static final class Submissions implements Effects {
+        private final SimulatedQueue queue;
+        private final long at;
+        private final Submission submission = new Submission();
+        final List<Long> waits = new ArrayList<>();
+
+        Submissions(SimulatedQueue queue, long at) {
+            this.queue = queue;
+            this.at = at;
+        }
+
+        @Override
+        public void submit(long token, Request request) {
+            submission.size(request.units(), request.walltime());
+            if (request.notBefore() != Request.AT_ONCE) {
+                submission.notBefore(request.notBefore());
+            }
+            long start = queue.engine().estimate(at, submission);
+            waits.add(start == Long.MAX_VALUE ? start : start - at);
+            queue.submit(submission);
+        }
+
+        @Override
+        public void withdraw(long token) {}
+
+        @Override
+        public void shorten(long token, long walltime) {}
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {}
+
+        @Override
+        public void release(long token) {}
+
+        @Override
+        public void wake(long wakeAt) {}
+    }
+}

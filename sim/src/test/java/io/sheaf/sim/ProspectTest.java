@@ -1,0 +1,74 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Recipe;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is expected at an instant, from what can be seen at it. */
+class ProspectTest {
+    private static final long HOUR = 3_600_000;
+    private static final int NODES = 100;
+    private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
+    private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
+    private static final WorkflowSimulation.Setup SETUP =
+            new WorkflowSimulation.Setup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, false);
+    private static final JobLog LOG = TraceRules.forNodes(NODES)
+            .apply(Presets.model("kth-like").generateDays(2, 12))
+            .jobs();
+
+    /** OneJob's estimate is a start that the batch system tells, and a run time; both are what happens when nothing unforeseen does. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, Policy.CONSERVATIVE})
+    void withoutAFutureOneJobEndsAsItEstimated(int depth) {
+        SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(depth), NODES);
+        int later = 0;
+        for (int i = 0; i < 40; i++) {
+            long at = (24 + 5L * i) * HOUR;
+            queue.advanceTo(at - 1);
+            Prospect prospect =
+                    Prospect.of(queue.fork(), at, WORKFLOW, Strategies.named("onejob", TIMES, Profile.OWN), SETUP);
+            assertThat(prospect.makespanMillis()).isEqualTo(prospect.estimateMillis());
+            Prospect.Job job = prospect.jobs().get(0);
+            assertThat(prospect.jobs()).hasSize(1);
+            assertThat(job.tasks()).isEqualTo(WORKFLOW.size());
+            assertThat(job.expectedWait()
+                            + TIMES.millis(
+                                    0, WORKFLOW.levels() - 1, job.request().units()))
+                    .isEqualTo(prospect.makespanMillis());
+            later += job.expectedWait() > 0 ? 1 : 0;
+        }
+        assertThat(later).as("the queue was not always empty").isGreaterThan(3);
+    }
+
+    /**
+     * Four nodes: one is free, two more are in an hour, one is not today; the job that wants all of them is not there yet. Tasks of an hour ask for 66 minutes each: the first
+     * starts now, two when the hour is over, the fourth behind the first, the fifth behind the second.
+     */
+    @Test
+    void eachJobIsExpectedBehindTheOnesBeforeIt() {
+        JobLog log = JobLog.builder()
+                .add(1, 0, HOUR / 2, HOUR, 2, 1)
+                .add(2, 0, HOUR, 9 * HOUR, 1, 1)
+                .add(3, HOUR / 4, HOUR, HOUR, 4, 1)
+                .build();
+        Workflow bag = Families.named("bag").generate(new Recipe(5, 0, 1, Map.of("time", "1h")));
+        RunTimes times = new RunTimes(bag, Profile.OWN.planOrder(), 1);
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.conservative(), 4);
+        queue.advanceTo(999);
+        Prospect prospect = Prospect.of(queue, 1000, bag, Strategies.named("onejobpertask", times, Profile.OWN), SETUP);
+        assertThat(prospect.jobs().stream().map(Prospect.Job::expectedWait).toList())
+                .isEqualTo(List.of(0L, HOUR - 1000, HOUR - 1000, 66 * 60_000L, 66 * 60_000L + HOUR - 1000));
+    }
+}
