@@ -46,23 +46,17 @@ final class Glume implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
-        Memo now = new Succession.Seen(view.expiries());
-        if (view.expiries() > Succession.expiries(memo)) {
-            var withdrawals = Succession.withdrawals(view);
-            if (!withdrawals.isEmpty()) {
-                return new Decision(withdrawals, Decision.NEVER, now);
-            }
+        Decision other = Succession.unlessNextIsDue(view, memo);
+        if (other != null) {
+            return other;
         }
         int first = Succession.nextLevel(view);
-        if (Succession.hasQueued(view) || first >= view.workflow().levels()) {
-            return Decision.nothing(now);
-        }
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST);
         LevelJob chosen =
                 split(sizing, first, view.workflow().levels() - 1, Succession.delay(view, profile), considered);
         Request request = Request.of(chosen.nodes(), profile.request(chosen.asked()));
         return Decision.of(
-                now,
+                Succession.seen(view),
                 new Order.Submit(
                         request, Claim.levels(first, chosen.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
     }

@@ -63,13 +63,22 @@ final class Sizing {
 
     /** As many nodes as the levels are wide. */
     LevelJob widest(int first, int last) {
-        int nodes = maxNodes(first, last);
-        long run = isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
+        return onNodes(maxNodes(first, last), first, last);
+    }
+
+    /** So many nodes. */
+    LevelJob onNodes(int nodes, int first, int last) {
+        long run = run(nodes, first, last);
         return new LevelJob(first, last, nodes, run, 0, queue.waitFor(nodes, run));
     }
 
+    /** What is left of some levels takes so long on so many nodes. */
+    long run(int nodes, int first, int last) {
+        return isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
+    }
+
     /** The most nodes that these levels can use: their greatest width, within the cluster. */
-    private int maxNodes(int first, int last) {
+    int maxNodes(int first, int last) {
         LevelRange range = times.range(first, last);
         return Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
     }

@@ -50,6 +50,11 @@ public final class WorkflowSimulation {
         public Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
             this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
         }
+
+        /** The same, with all placeholders and attempts kept. */
+        public Setup recorded() {
+            return new Setup(profile, coresPerNode, cap, taskTimes, true, faults, rules);
+        }
     }
 
     /** A placeholder in the batch system: our token, its handle. */
@@ -125,13 +130,21 @@ public final class WorkflowSimulation {
     /** Runs the workflow from the queue's present instant on; the queue is played on and is no longer what it was. */
     public static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, Strategy strategy, Setup setup, Considered considered) {
-        return run(queue, queue.now(), workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+        return run(queue, queue.now(), workflow, strategy, setup, considered);
     }
 
-    /**
-     * The same from a start on that the queue has not reached yet, with nothing to happen before it; tells what happens to everybody else's
-     * jobs, e.g. to a {@link BackgroundCost}.
-     */
+    /** The same from a start on that the queue has not reached yet, with nothing to happen before it. */
+    public static SimulatedRun run(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered) {
+        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+    }
+
+    /** The same; tells what happens to everybody else's jobs, e.g. to a {@link BackgroundCost}. */
     public static SimulatedRun run(
             SimulatedQueue queue,
             long start,
@@ -247,7 +260,7 @@ public final class WorkflowSimulation {
             }
             boolean fails = mishaps.fails(task, attempt);
             if (fails) {
-                book.cutOff(task, at);
+                book.cutOff(task, at, Event.Outcome.FAILED);
             } else {
                 book.taskEnded(task, at);
             }
@@ -266,7 +279,7 @@ public final class WorkflowSimulation {
                 for (int task = 0; task < workflow.size(); task++) {
                     boolean runs = book.attempt(task) > 0 && book.token(task) == lost.token();
                     if (runs && happening.isOn(task, lost.node())) {
-                        book.cutOff(task, at);
+                        book.cutOff(task, at, Event.Outcome.NODE_LOST);
                     }
                 }
                 report(new Event.NodeLost(at, lost.token(), lost.node()));
@@ -291,7 +304,7 @@ public final class WorkflowSimulation {
         } else {
             queue.withdraw(job.handle);
         }
-        book.ended(token, queue.now(), false);
+        book.ended(token, queue.now(), how);
         report(new Event.Ended(queue.now(), token, how));
     }
 
@@ -314,6 +327,7 @@ public final class WorkflowSimulation {
             int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(submission);
             if (handle < 0) {
                 refused.add(token);
+                book.refused(token, request, queue.now());
                 report(new Event.Refused(queue.now(), token, "the cluster does not take it"));
                 return;
             }
@@ -343,6 +357,7 @@ public final class WorkflowSimulation {
             if (job != null && !job.started) {
                 askedAnything = true;
                 queue.shorten(job.handle, walltime);
+                book.shortened(token, walltime);
             }
         }
 
@@ -354,7 +369,7 @@ public final class WorkflowSimulation {
                 return;
             }
             long tie = sequence++;
-            book.taskStarted(token, nodes[0], task, attempt, tie, queue.now());
+            book.taskStarted(token, nodes, task, attempt, tie, queue.now());
             long millis = setup.taskTimes().millis(workflow, task, attempt);
             if (mishaps != null) {
                 millis = mishaps.lasts(task, attempt, millis);
@@ -367,7 +382,7 @@ public final class WorkflowSimulation {
         @Override
         public void stop(long token, int task, int attempt) {
             if (book.attempt(task) == attempt) {
-                book.cutOff(task, queue.now());
+                book.cutOff(task, queue.now(), Event.Outcome.STOPPED);
                 askedAnything = true;
                 report(new Event.TaskEnded(queue.now(), token, task, attempt, Event.Outcome.STOPPED));
             }
@@ -413,7 +428,7 @@ public final class WorkflowSimulation {
             Job job = byHandle.remove(handle);
             if (job != null) {
                 jobs.remove(job.token);
-                book.ended(job.token, queue.now(), true);
+                book.ended(job.token, queue.now(), Event.End.EXPIRED);
                 report(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
             }
         }

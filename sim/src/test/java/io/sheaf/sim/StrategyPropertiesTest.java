@@ -10,6 +10,8 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import io.sheaf.random.RandomStream;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Job;
 import io.sheaf.strategy.LevelRange;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -37,6 +39,7 @@ class StrategyPropertiesTest {
                 "individual",
                 "zhang",
                 "zhang:global=false,sizing=false,bsearch=false",
+                "hybrid",
                 "glume",
                 "glume:beat=0.2"
             })
@@ -71,12 +74,12 @@ class StrategyPropertiesTest {
     }
 
     private static void checkTasks(Workflow workflow, SimulatedRun run) {
-        Map<Long, SimulatedRun.Job> jobs = new HashMap<>();
+        Map<Long, Job> jobs = new HashMap<>();
         run.placeholders().forEach(job -> jobs.put(job.token(), job));
         long[] end = new long[workflow.size()];
         int[] done = new int[workflow.size()];
-        for (SimulatedRun.Attempt attempt : run.attempts()) {
-            SimulatedRun.Job job = jobs.get(attempt.token());
+        for (Attempt attempt : run.attempts()) {
+            Job job = jobs.get(attempt.token());
             assertThat(job).isNotNull();
             if (job != null) {
                 assertThat(attempt.started()).isGreaterThanOrEqualTo(job.started());
@@ -89,7 +92,7 @@ class StrategyPropertiesTest {
             }
         }
         assertThat(done).containsOnly(1);
-        for (SimulatedRun.Attempt attempt : run.attempts()) {
+        for (Attempt attempt : run.attempts()) {
             for (int i = 0; i < workflow.parents(attempt.task()); i++) {
                 assertThat(attempt.started()).isGreaterThanOrEqualTo(end[workflow.parent(attempt.task(), i)]);
             }
@@ -99,7 +102,7 @@ class StrategyPropertiesTest {
     private static void checkPlaceholders(SimulatedRun run, int cap) {
         assertThat(run.heldNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
         assertThat(run.perceivedWaitMillis()).isBetween(0L, run.makespanMillis());
-        for (SimulatedRun.Job job : run.placeholders()) {
+        for (Job job : run.placeholders()) {
             if (job.started() >= 0) {
                 assertThat(job.started()).isGreaterThanOrEqualTo(job.submitted());
                 assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime());
