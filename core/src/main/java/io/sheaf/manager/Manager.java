@@ -199,8 +199,9 @@ public final class Manager implements View {
             }
         }
         binding.repeat(out);
-        wakeAsked = Decision.NEVER;
-        askToBeWoken(out);
+        if (wakeAsked > now && wakeAsked != Decision.NEVER) {
+            out.wake(wakeAsked);
+        }
     }
 
     /**

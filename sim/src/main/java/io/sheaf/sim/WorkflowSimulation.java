@@ -16,7 +16,9 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +84,7 @@ public final class WorkflowSimulation {
     private final Submission submission = new Submission();
     private final Map<Long, Job> jobs = new HashMap<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
+    private final Set<Long> refused = new HashSet<>();
     private final ArrayDeque<Event> reports = new ArrayDeque<>();
     private final Out out = new Out();
     private final In in = new In();
@@ -309,7 +312,7 @@ public final class WorkflowSimulation {
     private final class Out implements Effects {
         @Override
         public void submit(long token, Request request) {
-            if (book.knows(token)) {
+            if (book.knows(token) || refused.contains(token)) {
                 return;
             }
             askedAnything = true;
@@ -323,6 +326,7 @@ public final class WorkflowSimulation {
             }
             int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(submission);
             if (handle < 0) {
+                refused.add(token);
                 book.refused(token, request, queue.now());
                 report(new Event.Refused(queue.now(), token, "the cluster does not take it"));
                 return;
@@ -386,7 +390,7 @@ public final class WorkflowSimulation {
 
         @Override
         public void wake(long at) {
-            wakeAt = Math.max(at, queue.now() + 1);
+            wakeAt = Math.max(at, queue.now());
         }
     }
 

@@ -45,7 +45,7 @@ class FaultyRunsTest {
         int refused = 0;
         int late = 0;
         int lost = 0;
-        for (int seed = 0; seed < 60; seed++) {
+        for (int seed = 0; seed < 24; seed++) {
             Watched run = run(strategy, seed, PATIENT.sharedFiles(seed % 2 == 1), faults(seed), 1000);
             assertThat(run.manager.isFailed()).isFalse();
             for (int task = 0; task < run.workflow.size(); task++) {
@@ -57,7 +57,7 @@ class FaultyRunsTest {
         }
         assertThat(refused).as("it was unkind").isPositive();
         assertThat(late).isPositive();
-        assertThat(lost).isGreaterThan(60);
+        assertThat(lost).isGreaterThan(24);
     }
 
     /** One kind at a time, then all together. */
@@ -76,7 +76,7 @@ class FaultyRunsTest {
     @Test
     void withoutRetriesWhatComesAfterAFailureIsSkippedAndTheRestRuns() {
         int failed = 0;
-        for (int seed = 0; seed < 60; seed++) {
+        for (int seed = 0; seed < 30; seed++) {
             Watched run = run("zhang", seed, PATIENT.keepGoing(true), Faults.parse("task=0.1,late=0.1", seed), 0);
             Workflow workflow = run.workflow;
             for (int task = 0; task < workflow.size(); task++) {
@@ -95,7 +95,7 @@ class FaultyRunsTest {
 
     @Test
     void withoutKeepGoingTheRunEndsAndLeavesNothingBehind() {
-        for (int seed = 0; seed < 30; seed++) {
+        for (int seed = 0; seed < 15; seed++) {
             Watched run = run("onejobpertask", seed, PATIENT, Faults.parse("task=0.3,late=0.1", seed), 0);
             assertThat(run.manager.isOver()).isTrue();
             assertThat(run.manager.placeholders()).isZero();
