@@ -3,6 +3,7 @@ package io.sheaf.app;
 import io.sheaf.manager.Claim;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
+import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Prospect;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -123,13 +124,10 @@ final class PlanCommand extends SheafCommand {
 
     private static String work(Workflow workflow, Prospect.Job job) {
         Claim claim = job.claim();
-        if (claim.task() != Claim.ANY) {
-            return "task " + workflow.id(claim.task());
-        }
-        String levels = claim.firstLevel() == claim.lastLevel()
-                ? "level " + claim.firstLevel()
-                : "levels " + claim.firstLevel() + "-" + claim.lastLevel();
-        return levels + ", " + Rounded.count(job.tasks()) + (job.tasks() == 1 ? " task" : " tasks");
+        String words = RunRecord.words(claim, workflow);
+        return claim.tasks().isAll()
+                ? words + ", " + Rounded.count(job.tasks()) + (job.tasks() == 1 ? " task" : " tasks")
+                : words;
     }
 
     private static String time(long millis) {
@@ -165,8 +163,8 @@ final class PlanCommand extends SheafCommand {
                 .field("firstLevel", job.claim().firstLevel())
                 .field("lastLevel", job.claim().lastLevel())
                 .field("tasks", job.tasks());
-        if (job.claim().task() != Claim.ANY) {
-            out.field("task", workflow.id(job.claim().task()));
+        if (job.claim().tasks().size() == 1) {
+            out.field("task", workflow.id(job.claim().tasks().task(0)));
         }
         if (job.expectedWait() != Long.MAX_VALUE) {
             out.seconds("expectedWaitSeconds", job.expectedWait() * 1000);

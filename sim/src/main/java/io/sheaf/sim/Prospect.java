@@ -66,8 +66,8 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
     }
 
     private static int tasks(Workflow workflow, Claim claim) {
-        if (claim.task() != Claim.ANY) {
-            return 1;
+        if (!claim.tasks().isAll()) {
+            return claim.tasks().size();
         }
         int tasks = 0;
         for (int level = claim.firstLevel(); level <= Math.min(claim.lastLevel(), workflow.levels() - 1); level++) {
@@ -142,6 +142,9 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {}
+
+        @Override
+        public void stop(long token, int task, int attempt) {}
 
         @Override
         public void release(long token) {}
