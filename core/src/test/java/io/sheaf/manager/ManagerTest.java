@@ -134,7 +134,7 @@ class ManagerTest {
             larger.time(larger.task("t" + i), 1_000_000);
         }
         manager.on(new Grown(1_000, larger.edge(0, 2).edge(1, 2).build()), out);
-        manager.on(new TaskEnded(2_000, 2, 0, 1, true), out);
+        manager.on(new TaskEnded(2_000, 2, 0, 1, Event.Outcome.SUCCEEDED), out);
         assertThat(out.take()).as("nothing is left of its claim").containsExactly("release 2");
         manager.on(new Ended(3_000, 1, End.EXPIRED), out);
         assertThat(List.of(manager.expiries(), manager.nextReady(0), manager.nextReady(2)))

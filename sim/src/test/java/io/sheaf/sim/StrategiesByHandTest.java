@@ -223,7 +223,7 @@ class StrategiesByHandTest {
         assertThat(start(cut, 0)).isEqualTo(0);
         assertThat(start(cut, 1)).isEqualTo(120);
         long first = cut.placeholders().get(0).token();
-        assertThat(cut.attempts().stream().filter(a -> a.token() == first).map(SimulatedRun.Attempt::task))
+        assertThat(cut.attempts().stream().filter(a -> a.token() == first).map(a -> a.task()))
                 .containsExactly(0, 2);
     }
 
