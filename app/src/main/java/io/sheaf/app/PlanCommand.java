@@ -1,9 +1,9 @@
 package io.sheaf.app;
 
 import io.sheaf.manager.Claim;
+import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
-import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Prospect;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
