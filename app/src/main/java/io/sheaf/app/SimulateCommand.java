@@ -77,10 +77,9 @@ final class SimulateCommand extends SheafCommand {
         var chosen = Strategies.named(strategy, times, setup.profile());
         Background others = cluster.background(log, session().err());
         long at = TimeText.millis(start);
-        Checkpoints background =
-                new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, Long.MAX_VALUE - 1);
+        Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
         SimulatedQueue queue = background.fork(0);
-        BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
+        BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(queue, at, workflow, chosen, setup, decisions, cost);
