@@ -69,9 +69,9 @@ final class SimulationOptions {
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);
         Checkpoints background =
-                new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, Long.MAX_VALUE - 1);
+                new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
         SimulatedQueue queue = background.fork(0);
-        BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
+        BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
         BackgroundWatch watch = new BackgroundWatch(queue, at, cost);
         DecisionLog decisions = new DecisionLog();

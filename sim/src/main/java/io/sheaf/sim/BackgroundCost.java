@@ -4,6 +4,7 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 
 import io.sheaf.batch.BatchEngine;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 
 /**
  * What a run of ours cost the others: how much longer the jobs of the background waited on average because we were there.
@@ -28,7 +29,9 @@ import java.util.Arrays;
  * allocated once it has grown. One thread at a time may use it; the baseline is shared.
  */
 public final class BackgroundCost extends BackgroundReports {
-    private final Baseline baseline;
+    /** Tells the baseline until an instant, or further. */
+    private final LongFunction<Baseline> known;
+
     private final long patience;
     private int[] job = new int[64];
     private long[] waitEnd = new long[64];
@@ -44,10 +47,15 @@ public final class BackgroundCost extends BackgroundReports {
 
     /** A measure against a baseline; no job is played on for longer than the given time after the run. */
     public BackgroundCost(Baseline baseline, long patience) {
+        this(until -> baseline, patience);
+    }
+
+    /** The same where the baseline is made when it is known until when it is needed. */
+    public BackgroundCost(LongFunction<Baseline> known, long patience) {
         if (patience < 0) {
             throw new IllegalArgumentException("jobs cannot be played on for " + patience + " ms; give 0 or more");
         }
-        this.baseline = baseline;
+        this.known = known;
         this.patience = patience;
     }
 
@@ -82,6 +90,7 @@ public final class BackgroundCost extends BackgroundReports {
         requireNoOwn(fork);
         lastArrival = fork.arrived();
         int all = waitingAtFirst + lastArrival - firstArrival;
+        Baseline baseline = known.apply(later(fork.now(), patience));
         long horizon = Math.min(baseline.until(), later(fork.now(), patience));
         while (ended + refused < all && fork.next() <= horizon) {
             fork.open(fork.next(), this);

@@ -63,6 +63,14 @@ public final class Checkpoints {
         return baseline;
     }
 
+    /** What it does from an instant of these on, until a later one; of what happened before, nothing is told. */
+    public Baseline baseline(int i, long until) {
+        SimulatedQueue queue = kept[i].fork();
+        Baseline.Recorder recorder = new Baseline.Recorder(queue.background());
+        queue.advanceTo(Math.max(queue.now(), until), recorder);
+        return recorder.playedUntil(queue.now());
+    }
+
     /** A new queue as it is just before an instant. */
     public SimulatedQueue fork(int i) {
         return kept[i].fork();

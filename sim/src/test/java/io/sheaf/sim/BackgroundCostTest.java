@@ -52,6 +52,18 @@ class BackgroundCostTest {
         return cost;
     }
 
+    /** A baseline that is played from our start on, when it is needed, gives the same as one from the beginning of time. */
+    @Test
+    void theBaselineMayBeMadeWhenItIsNeeded() {
+        JobLog log = log(JobLog.PATIENT);
+        Checkpoints checkpoints = new Checkpoints(log, Policy.fcfs(), 4, new long[] {50 * S}, 50 * S);
+        BackgroundCost cost = new BackgroundCost(until -> checkpoints.baseline(0, until), 1000 * S);
+        run(checkpoints.fork(0), 4, cost);
+        BackgroundCost whole = cost(log, 4, NEVER, 1000 * S);
+        assertThat(cost.jobs()).isEqualTo(whole.jobs()).isEqualTo(4);
+        assertThat(cost.meanSeconds()).isEqualTo(whole.meanSeconds()).isEqualTo(22.5);
+    }
+
     private static void run(SimulatedQueue queue, int nodes, BackgroundCost cost) {
         cost.begin(queue);
         SimulatedQueue.Reports reports = new SimulatedQueue.Reports() {
