@@ -261,7 +261,7 @@ public final class Manager implements View {
             return;
         }
         if (p.isQueued()) {
-            troubles.refused(now, event.why());
+            troubles.refused(event.why());
             leave(p);
         } else if (p.state == State.WITHDRAWN && p.startedAt < 0) {
             leave(p);
@@ -327,7 +327,7 @@ public final class Manager implements View {
         if (!p.isEnding()) {
             expiries += cut || binding.hasWork(p) ? 1 : 0;
             if (!p.everUp) {
-                troubles.silent(now, "was " + event.how().name().toLowerCase(Locale.ROOT));
+                troubles.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
             }
         }
         leave(p);
@@ -466,6 +466,7 @@ public final class Manager implements View {
             giveUpIfSilent(p, out);
             releaseIfIdle(p, out);
         }
+        troubles.settle(now);
         if (wakeAt <= now) {
             wakeAt = Decision.NEVER;
             changed = true;
@@ -489,7 +490,7 @@ public final class Manager implements View {
                 return;
             }
             expiries += binding.hasWork(p) ? 1 : 0;
-            troubles.silent(now, "was given up");
+            troubles.silent("was given up");
             changed = true;
             withdraw(p, out);
         }

@@ -16,29 +16,34 @@ final class Troubles {
 
     private int refusals;
     private int silent;
+    private boolean owed;
     private long quietUntil = Long.MIN_VALUE;
     private @Nullable String paused;
 
-    void refused(long now, String why) {
+    void refused(String why) {
         refusals++;
         if (refusals >= MOST_REFUSALS) {
             paused = refusals + " submissions in a row were refused, the last one because: " + why;
         }
-        keepQuiet(now);
+        owed = true;
     }
 
     /** A placeholder is over, or given up, and none of its nodes ever came up. */
-    void silent(long now, String how) {
+    void silent(String how) {
         silent++;
         if (silent >= MOST_SILENT) {
             paused = silent + " placeholders in a row ended without a node of theirs calling; the last one " + how;
         }
-        keepQuiet(now);
+        owed = true;
     }
 
-    private void keepQuiet(long now) {
-        int doublings = Math.min(10, refusals + silent - 1);
-        quietUntil = Math.max(quietUntil, now + Math.min(LONGEST_WAIT, FIRST_WAIT << doublings));
+    /** What went wrong is waited upon from now on: a report may be older than the wait it is worth. */
+    void settle(long now) {
+        if (owed) {
+            int doublings = Math.max(0, Math.min(10, refusals + silent - 1));
+            quietUntil = Math.max(quietUntil, now + Math.min(LONGEST_WAIT, FIRST_WAIT << doublings));
+            owed = false;
+        }
     }
 
     void accepted() {
@@ -53,6 +58,7 @@ final class Troubles {
     void resumed() {
         refusals = 0;
         silent = 0;
+        owed = false;
         quietUntil = Long.MIN_VALUE;
         paused = null;
     }
@@ -70,6 +76,11 @@ final class Troubles {
 
     void describe(StringBuilder text) {
         text.append(" troubles ").append(refusals).append(' ').append(silent).append(' ');
-        text.append(quietUntil).append(' ').append(paused).append('\n');
+        text.append(owed)
+                .append(' ')
+                .append(quietUntil)
+                .append(' ')
+                .append(paused)
+                .append('\n');
     }
 }
