@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,10 +50,15 @@ class AgentProcessIT {
     }
 
     private Process start(long walltimeMillis) throws IOException {
-        AgentSettings settings = new AgentSettings("r", 2, 0, List.of(), walltimeMillis, 500, false);
+        AgentSettings settings = new AgentSettings(name(), 2, 0, List.of(), walltimeMillis, 500, false);
         Process process = Launch.from(folder.resolve("kit")).start(run, AGENT, settings);
         started.add(process);
         return process;
+    }
+
+    /** No other run on this machine is called so. */
+    private String name() {
+        return "r-" + folder.getFileName();
     }
 
     private TestManager manager(long epoch) throws IOException {
@@ -68,7 +74,7 @@ class AgentProcessIT {
             assertThat(hello.pid()).isEqualTo(process.pid());
             manager.send(AGENT, script(folder, 1, "echo $SHEAF_RUN $SHEAF_PLACEHOLDER"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
-            assertThat(folder.resolve("1.1.out")).hasContent("r 5");
+            assertThat(folder.resolve("1.1.out")).hasContent(name() + " 5");
             manager.acknowledge(AGENT, attempt(1));
             manager.send(AGENT, new Stop(0, "released"));
             manager.bye();
@@ -95,6 +101,29 @@ class AgentProcessIT {
             manager.hello();
             assertThat(manager.ended(attempt(1)).exitStatus()).isEqualTo(4);
         }
+    }
+
+    @Test
+    void whatAKilledAgentLeavesRunningIsFenced() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            Process agent = start(0);
+            manager.hello();
+            manager.send(AGENT, script(folder, 1, "sleep 300 & setsid sleep 300 & wait"));
+            manager.running(attempt(1));
+            agent.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            assertThat(Fence.placeholder(name(), AGENT.token() + 1)).isTrue();
+            assertThat(sleeping())
+                    .as("another placeholder's fence does not matter")
+                    .isNotEmpty();
+            assertThat(Fence.placeholder(name(), AGENT.token())).isTrue();
+            assertThat(sleeping()).isEmpty();
+        }
+    }
+
+    /** Processes of this run that still live. */
+    private List<Map<String, Processes.Group>> sleeping() {
+        Map<String, Processes.Group> found = new Processes(name() + "/").scan();
+        return found.isEmpty() ? List.of() : List.of(found);
     }
 
     @Test
