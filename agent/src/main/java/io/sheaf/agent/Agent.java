@@ -78,6 +78,19 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     /** Runs until it is told to stop, or its walltime ends. */
     void run() throws InterruptedException {
         link.start();
+        try {
+            loop();
+        } finally {
+            // Whatever went wrong: no task is left that nobody watches.
+            worker.killAll();
+        }
+        link.send(List.of(new Bye(stopReason)));
+        link.flush(RESERVE_MILLIS / 3);
+        link.close();
+        log.say("ends: " + stopReason);
+    }
+
+    private void loop() throws InterruptedException {
         long wait = 0;
         while (!over()) {
             Runnable event = events.poll(wait, TimeUnit.MILLISECONDS);
@@ -96,10 +109,6 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             report();
             lookForFolder(now);
         }
-        link.send(List.of(new Bye(stopReason)));
-        link.flush(RESERVE_MILLIS / 3);
-        link.close();
-        log.say("ends: " + stopReason);
     }
 
     /** Whether nothing is left to do: all has ended and is acknowledged, or there is no more time to wait for that. */
@@ -109,7 +118,6 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         }
         long now = System.nanoTime();
         if (leaveNanos == 0) {
-            worker.sweep();
             leaveNanos = now + RESERVE_MILLIS / 3 * 1_000_000L;
         }
         return results.kept().isEmpty() || now - leaveNanos >= 0;

@@ -49,6 +49,17 @@ final class TaskRun {
     static TaskRun launch(
             Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
             throws NotRunnableException {
+        try {
+            return launched(start, share, affinity, hasGpus, run, mark);
+        } catch (IllegalArgumentException e) {
+            // A name that this system cannot have, such as one with a zero byte in it.
+            throw new NotRunnableException("it cannot be run on this system: " + e.getMessage());
+        }
+    }
+
+    private static TaskRun launched(
+            Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
+            throws NotRunnableException {
         Workspace workspace = Workspace.of(start.files(), run.replaceAll("[^\\w.-]", "_") + "-" + start.attempt());
         try {
             workspace.prepare();

@@ -26,6 +26,7 @@ final class Worker {
     private static final int YOUNG_MILLIS = 150;
 
     private static final int SWEEP_MILLIS = 5_000;
+    private static final int KILL_ROUNDS = 20;
     private static final int ENDING_MILLIS = 30;
     private static final int AWAIT_MILLIS = 100;
     private static final int IDLE_MILLIS = 1_000;
@@ -233,8 +234,19 @@ final class Worker {
         return active.isEmpty() ? IDLE_MILLIS : period;
     }
 
+    /** Kills all processes of all attempts, and those that they start meanwhile. */
+    void killAll() {
+        for (int round = 0; round < KILL_ROUNDS; round++) {
+            Map<String, Processes.Group> left = processes.scan();
+            if (left.isEmpty()) {
+                return;
+            }
+            left.values().forEach(group -> Processes.signal(group.pids(), true));
+        }
+    }
+
     /** Kills processes of attempts that are over. */
-    void sweep() {
+    private void sweep() {
         swept = System.nanoTime();
         endedSinceSweep = false;
         groups().forEach((attempt, group) -> {

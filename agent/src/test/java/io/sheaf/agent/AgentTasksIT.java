@@ -170,6 +170,14 @@ class AgentTasksIT {
     }
 
     @Test
+    void aCommandThatNoSystemCouldRunIsRefused() throws InterruptedException {
+        Work work = new Work("t", List.of("/bin/true"), List.of(), List.of(), Map.of("a=b", "c"));
+        Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(run(script(folder, ++task, "true")).outcome()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
     void aTaskThatNeedsMoreThanTheNodeHasIsRefused() throws InterruptedException {
         Ended ended = run(script(folder, ++task, Needs.cores(5), "true"));
         assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);

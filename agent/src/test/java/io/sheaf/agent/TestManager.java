@@ -15,6 +15,8 @@ import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Hello;
 import io.sheaf.agent.protocol.Message.Running;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -26,6 +28,9 @@ import java.util.function.Predicate;
 /** A manager of one epoch that writes down what agents say; every wait is bounded. */
 public final class TestManager implements AgentServer.Listener, AutoCloseable {
     static final int PATIENCE_SECONDS = 30;
+
+    private static final Path CREDENTIALS =
+            Path.of("target", "test-" + ProcessHandle.current().pid() + ".p12");
 
     /** Something that was heard. */
     public record Heard(AgentId agent, String by, Message message) {}
@@ -40,10 +45,20 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
 
     /** Opens and announces it; credentials are made if needed. */
     public static TestManager open(RunFolder run, long epoch, ServerSettings settings) throws IOException {
-        Credentials.create(run.credentials());
+        if (Files.notExists(run.credentials())) {
+            Files.copy(made(), run.credentials());
+        }
         TestManager manager = new TestManager(run, epoch, settings);
         manager.server.announce();
         return manager;
+    }
+
+    /** Credentials for all tests; making them takes longer than most of these. */
+    private static synchronized Path made() throws IOException {
+        if (Files.notExists(CREDENTIALS)) {
+            Credentials.create(CREDENTIALS);
+        }
+        return CREDENTIALS;
     }
 
     public AgentServer server() {

@@ -31,6 +31,18 @@ class ArchitectureTest {
         classes().should().onlyDependOnClassesThat().resideInAnyPackage(allowed).check(CORE);
     }
 
+    /** It is started on every node: what it used would have to be loaded there. */
+    @Test
+    void theAgentUsesNothingButTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage("io.sheaf.agent..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.sheaf.agent..", "java..", "javax.net.ssl..", "org.jspecify..")
+                .check(SHEAF);
+    }
+
     @Test
     void packagesHaveNoCycles() {
         slices().matching("io.sheaf.(*)..").should().beFreeOfCycles().check(SHEAF);

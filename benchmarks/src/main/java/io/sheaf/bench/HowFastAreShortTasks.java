@@ -65,22 +65,35 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
         System.out.printf(Locale.ROOT, "archive of the agent's classes %s in %.1f s%n", archive, seconds(began));
         alone(launch);
         for (int i = 0; i < rounds; i++) {
+            double processor = childrensSeconds();
             double theirs = xargs(tasks);
+            double theirProcessor = childrensSeconds() - processor;
             double ours = agents(launch, tasks);
+            double ourProcessor = childrensSeconds() - processor - theirProcessor;
             System.out.printf(
                     Locale.ROOT,
-                    "%d tasks: xargs -P %d %.2f s, %d agents %.2f s, ratio %.2f%n",
+                    "%d tasks: xargs -P %d %.2f s (processor %.2f s), %d agents %.2f s (%.2f s), ratio %.2f (%.2f)%n",
                     tasks,
                     AGENTS,
                     theirs,
+                    theirProcessor,
                     AGENTS,
                     ours,
-                    ours / theirs);
+                    ourProcessor,
+                    ours / theirs,
+                    ourProcessor / theirProcessor);
         }
     }
 
     private static double seconds(long since) {
         return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** Processor time of all processes that were waited for, theirs included. */
+    private static double childrensSeconds() throws IOException {
+        String stat = Files.readString(Path.of("/proc/self/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / 100.0;
     }
 
     /** What an agent costs that has nothing to do. */

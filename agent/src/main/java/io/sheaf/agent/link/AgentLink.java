@@ -50,8 +50,10 @@ public final class AgentLink implements AutoCloseable {
     private volatile long epoch;
     private volatile boolean closed;
     private volatile @Nullable Session session;
-    /** In which session a greeting was written; the writer's own. */
-    private @Nullable Session greeted;
+    /** The last session in which a greeting was written; the writer's own. */
+    private long greeted;
+    /** How many sessions there were. */
+    private volatile long sessions;
     /** Whether a batch was taken from the queue and is not yet written. */
     private volatile boolean writing;
 
@@ -159,6 +161,7 @@ public final class AgentLink implements AutoCloseable {
         synchronized (outgoing) {
             outgoing.clear();
             session = next;
+            sessions = sessions + 1;
         }
         String why = "closed";
         try {
@@ -212,19 +215,21 @@ public final class AgentLink implements AutoCloseable {
     private void write(List<Message.ToManager> first) {
         List<Message.ToManager> messages = new ArrayList<>(first);
         Session now;
+        long number;
         synchronized (outgoing) {
             writing = true;
             for (List<Message.ToManager> next = outgoing.poll(); next != null; next = outgoing.poll()) {
                 messages.addAll(next);
             }
             now = session;
+            number = sessions;
         }
         try {
-            while (now != greeted && !messages.isEmpty() && !(messages.get(0) instanceof Hello)) {
+            while (number != greeted && !messages.isEmpty() && !(messages.get(0) instanceof Hello)) {
                 messages.remove(0);
             }
             if (now != null && !messages.isEmpty()) {
-                greeted = now;
+                greeted = number;
                 now.write(messages);
             }
         } catch (IOException e) {

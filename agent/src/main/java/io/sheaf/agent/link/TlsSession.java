@@ -14,6 +14,9 @@ import javax.net.ssl.SSLSocket;
 
 /** An agent's connection over TLS. */
 final class TlsSession implements Session {
+    /** A busy manager takes longer to prove who it is than to take the connection. */
+    private static final int HANDSHAKES = 5;
+
     private final Socket plain;
     private final SSLSocket socket;
     private final long epoch;
@@ -32,9 +35,11 @@ final class TlsSession implements Session {
             try {
                 plain.connect(new InetSocketAddress(address, endpoint.port()), settings.connectMillis());
                 plain.setTcpNoDelay(true);
-                plain.setSoTimeout(settings.quietMillis());
+                // Who takes a connection and says nothing is not the manager; the next address may be.
+                plain.setSoTimeout(HANDSHAKES * settings.connectMillis());
                 SSLSocket socket = credentials.secure(plain, true);
                 socket.startHandshake();
+                plain.setSoTimeout(settings.quietMillis());
                 return new TlsSession(plain, socket, endpoint.epoch());
             } catch (IOException e) {
                 plain.close();

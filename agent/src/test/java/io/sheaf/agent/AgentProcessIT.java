@@ -1,0 +1,202 @@
+package io.sheaf.agent;
+
+import static io.sheaf.agent.Jobs.attempt;
+import static io.sheaf.agent.Jobs.script;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Hello;
+import io.sheaf.agent.protocol.Message.Stop;
+import io.sheaf.agent.protocol.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent as a process of its own, started as it is started for real. */
+@Timeout(120)
+class AgentProcessIT {
+    private static final AgentId AGENT = new AgentId(5, 0);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private RunFolder run = new RunFolder(folder);
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeEach
+    void prepare() {
+        run = new RunFolder(folder);
+    }
+
+    @AfterEach
+    void kill() throws InterruptedException {
+        for (Process process : started) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private Process start(long walltimeMillis) throws IOException {
+        AgentSettings settings = new AgentSettings(name(), 2, 0, List.of(), walltimeMillis, 500, false);
+        Process process = Launch.from(folder.resolve("kit")).start(run, AGENT, settings);
+        started.add(process);
+        return process;
+    }
+
+    /** No other run on this machine is called so. */
+    private String name() {
+        return "r-" + folder.getFileName();
+    }
+
+    private TestManager manager(long epoch) throws IOException {
+        return TestManager.open(run, epoch, ServerSettings.loopback());
+    }
+
+    @Test
+    void itRunsTasksAndEndsWhenToldTo() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            Process process = start(0);
+            Hello hello = (Hello) manager.hello().message();
+            assertThat(hello.cores()).isEqualTo(2);
+            assertThat(hello.pid()).isEqualTo(process.pid());
+            manager.send(AGENT, script(folder, 1, "echo $SHEAF_RUN $SHEAF_PLACEHOLDER"));
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(folder.resolve("1.1.out")).hasContent(name() + " 5");
+            manager.acknowledge(AGENT, attempt(1));
+            manager.send(AGENT, new Stop(0, "released"));
+            manager.bye();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(Results.read(run.agent(AGENT))).isEmpty();
+        }
+    }
+
+    @Test
+    void killedItLeavesItsResultsOnDiskAndItsSuccessorTellsThem() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            start(0);
+            manager.hello();
+            manager.send(AGENT, script(folder, 1, "exit 4"));
+            manager.ended(attempt(1));
+        }
+        // The manager died before it acknowledged; then the agent is killed.
+        started.get(0).destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        assertThat(Results.read(run.agent(AGENT))).singleElement().satisfies(ended -> assertThat(ended.exitStatus())
+                .isEqualTo(4));
+        try (TestManager manager = manager(2)) {
+            start(0);
+            manager.hello();
+            assertThat(manager.ended(attempt(1)).exitStatus()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void whatAKilledAgentLeavesRunningIsFenced() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            Process agent = start(0);
+            manager.hello();
+            manager.send(AGENT, script(folder, 1, "sleep 300 & setsid sleep 300 & wait"));
+            manager.running(attempt(1));
+            agent.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            assertThat(Fence.placeholder(name(), AGENT.token() + 1)).isTrue();
+            assertThat(sleeping())
+                    .as("another placeholder's fence does not matter")
+                    .isNotEmpty();
+            assertThat(Fence.placeholder(name(), AGENT.token())).isTrue();
+            assertThat(sleeping()).isEmpty();
+        }
+    }
+
+    /** Processes of this run that still live. */
+    private List<Map<String, Processes.Group>> sleeping() {
+        Map<String, Processes.Group> found = new Processes(name() + "/").scan();
+        return found.isEmpty() ? List.of() : List.of(found);
+    }
+
+    @Test
+    void itGoesOnWhileTheManagerIsAwayAndTellsTheNextOne() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            start(0);
+            manager.hello();
+            manager.send(AGENT, script(folder, 1, "sleep 0.5; echo done > made", "made"));
+            manager.send(AGENT, script(folder, 2, "while [ ! -e go ]; do sleep 0.05; done"));
+            manager.running(attempt(2));
+        }
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (Results.read(run.agent(AGENT)).isEmpty()) {
+            assertThat(System.nanoTime() - until).isNegative();
+            Thread.sleep(20);
+        }
+        try (TestManager manager = manager(2)) {
+            Hello hello = (Hello) manager.hello().message();
+            assertThat(hello.known()).containsExactly(new Attempt(2, 1));
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            Files.createFile(folder.resolve("go"));
+            assertThat(manager.ended(attempt(2)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        }
+    }
+
+    @Test
+    void itEndsBeforeItsWalltimeWithNobodyThere() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            start(8_000);
+            manager.hello();
+            manager.send(AGENT, script(folder, 1, "sleep 300"));
+            manager.running(attempt(1));
+        }
+        assertThat(started.get(0).waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(Results.read(run.agent(AGENT)))
+                .singleElement()
+                .extracting(Ended::outcome)
+                .isEqualTo(Outcome.CUT_OFF);
+    }
+
+    @Test
+    void aSignalLetsItWarnItsTasksAndReport() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            Process process = start(0);
+            manager.hello();
+            manager.send(
+                    AGENT,
+                    script(
+                            folder,
+                            1,
+                            "trap 'echo warned > mark; exit 0' TERM; echo > ready; while :; do sleep 0.05; done"));
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!Files.exists(folder.resolve("ready"))) {
+                assertThat(System.nanoTime() - until).isNegative();
+                Thread.sleep(20);
+            }
+            process.destroy();
+            Ended ended = manager.ended(attempt(1));
+            assertThat(ended.outcome()).isEqualTo(Outcome.CUT_OFF);
+            assertThat(folder.resolve("mark")).hasContent("warned");
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void theArchiveServesTheNextAgents() throws IOException, InterruptedException {
+        Launch launch = Launch.from(folder.resolve("kit"));
+        assertThat(launch.command(run, AGENT)).noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
+        assertThat(launch.makeArchive()).isTrue();
+        assertThat(launch.command(run, AGENT)).anyMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
+        try (TestManager manager = manager(1)) {
+            start(0);
+            manager.hello();
+        }
+    }
+}
