@@ -2,30 +2,56 @@ package io.sheaf.manager;
 
 import io.sheaf.workflow.Workflow;
 
-/** Something that happened, at an instant of the batch system's clock in milliseconds. */
+/**
+ * Something that happened, at an instant of the batch system's clock in milliseconds.
+ *
+ * <p>Events are told at least once, in any order, any time later; what the manager makes of each pair is written in {@link Manager}. They are
+ * values, so that a journal can keep them.
+ */
 public sealed interface Event {
     long at();
 
     /** The batch system has the placeholder in its queue. */
     record Accepted(long at, long token) implements Event {}
 
-    /** The batch system does not take the placeholder. */
+    /** The batch system does not take the placeholder, and will never run it. */
     record Refused(long at, long token, String why) implements Event {}
 
-    /** The placeholder runs. */
-    record Started(long at, long token) implements Event {}
+    /**
+     * The placeholder runs.
+     *
+     * @param nodesUp whether all its nodes take tasks already; if not, each tells by {@link NodeUp} when it does
+     */
+    record Started(long at, long token, boolean nodesUp) implements Event {
+        /** All nodes are up. */
+        public Started(long at, long token) {
+            this(at, token, true);
+        }
+    }
 
-    /** The placeholder is over. */
+    /** A node of a placeholder takes tasks from now on; nodes are numbered from 0 within their placeholder. */
+    record NodeUp(long at, long token, int node) implements Event {}
+
+    /** A node of a placeholder is gone for good: nothing that ran on it runs any more, nor will. */
+    record NodeLost(long at, long token, int node) implements Event {}
+
+    /** The placeholder is over: nothing that ran in it runs any more, nor will. */
     record Ended(long at, long token, End how) implements Event {}
 
     /** An attempt of a task is over. */
-    record TaskEnded(long at, long token, int task, int attempt, boolean succeeded) implements Event {}
+    record TaskEnded(long at, long token, int task, int attempt, Outcome outcome) implements Event {}
 
     /** The instant that was asked for has come. */
     record Woken(long at) implements Event {}
 
     /** The workflow has more tasks; those it had keep their numbers. */
     record Grown(long at, Workflow larger) implements Event {}
+
+    /** The user wants a run that has paused to go on. */
+    record Resumed(long at) implements Event {}
+
+    /** The user wants the run to end now, whatever is lost. */
+    record Cancelled(long at) implements Event {}
 
     /** How a placeholder ends. */
     enum End {
@@ -35,7 +61,31 @@ public sealed interface Event {
         EXPIRED,
         /** It was withdrawn, by us or behind our back. */
         WITHDRAWN,
+        /** By itself, untimely: its script or its agents could not go on. */
+        BROKEN,
         /** Nobody knows; its nodes may have failed. */
         LOST
+    }
+
+    /** How an attempt of a task ends. */
+    enum Outcome {
+        SUCCEEDED,
+        /** By its own fault: an exit status other than 0, a signal, an output that is not there, its own time limit. */
+        FAILED,
+        /** It took more memory than it may. */
+        OUT_OF_MEMORY,
+        /** The end of the placeholder's walltime was near. */
+        CUT_OFF,
+        /** We stopped it. */
+        STOPPED,
+        /** One of its nodes failed. */
+        NODE_LOST,
+        /** It runs no more, and nobody knows how it ended. */
+        UNKNOWN;
+
+        /** Whether the task itself is to blame; the others are the surroundings' doing. */
+        public boolean isFailure() {
+            return this == FAILED || this == OUT_OF_MEMORY;
+        }
     }
 }

@@ -1,13 +1,13 @@
 package io.sheaf.manager;
 
+import io.sheaf.manager.Binding.Attempt;
 import io.sheaf.manager.Placeholder.State;
 import io.sheaf.predict.Estimator;
-import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +16,40 @@ import org.jspecify.annotations.Nullable;
  * Fig. 3): reacts to events of placeholders and tasks, binds tasks to cores, and asks the strategy what to submit.
  *
  * <h2>How it works</h2>
- * {@link #on} takes in an event and binds tasks to cores that are free; {@link #settle} ends an instant: placeholders with nothing left
- * to do are released, and the strategy is asked if anything happened. What is to be done goes to {@link Effects}. It has no clock, no
- * thread and does no input or output, so the same code runs simulated and real.
- *
- * <h2>Late binding</h2>
- * A task is bound when a core of a started placeholder is free for it: the lowest in rank of the ready tasks that the placeholder claims, where the
- * claim says so only if it ends before the walltime. Binding never asks the strategy.
+ * {@link #on} takes in an event and binds tasks to cores that are free ({@link Binding}); {@link #settle} ends an instant: placeholders with
+ * nothing left to do are released, and the strategy is asked if anything happened. What is to be done goes to {@link Effects}. It has no clock,
+ * no thread and does no input or output, so the same code runs simulated and real.
  *
  * <h2>Reports may be late, doubled or out of order</h2>
- * A placeholder's state only moves forward, and a task's end counts only for the attempt that runs. A placeholder that expired, was lost or
- * withdrawn gives its running tasks back: they are ready again and counted.
+ * A placeholder only moves forward, from submitted to accepted, running, ending (withdrawn or released by us) and over; a node from not up to
+ * up to lost. A report of something that lies behind is dropped. In particular:
+ * <ul>
+ *   <li>over before accepted, started or refused: it is over; the others come too late. The same for a doubled one, and for a token that is not
+ *       ours;
+ *   <li>refused after accepted: refused. Refused after started: dropped. Refused after we withdrew it: over;
+ *   <li>started after we withdrew it: withdrawn once more, since the first time may have been too early;
+ *   <li>started twice: the earlier instant counts. A node up, or lost, before started: it has started. Up after lost: lost;
+ *   <li>a task ended twice: the first time counts;
+ *   <li>a task ended after its placeholder or node was over: it was given back, and a failure says nothing new. A success counts if the task
+ *       has not been committed: what was achieved is kept. If another attempt runs by then, that one is stopped and its result ignored; its cores come
+ *       back when it ends. Where attempts share their files ({@link Rules#sharedFiles}) a success counts only until the next attempt begins;
+ *   <li>a task ended while its placeholder is being withdrawn: counts as ever.
+ * </ul>
+ * So one attempt of each task is committed, never two, and a committed one stays so. Given back is a task only when its attempt cannot run any
+ * more: its placeholder is over, or a node of it lost, or it was told to have ended.
+ *
+ * <h2>What fails</h2>
+ * A task that fails by its own fault is tried again as often as the workflow allows; one that is cut off or lost does not use that up, but
+ * {@link Rules#mostLosses} bounds it. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
+ * goes on with what is left. When a run ends early nothing more is started, what is queued is withdrawn, and what runs may finish; when it is
+ * cancelled everything is withdrawn. Submissions that fail in a row are waited upon, then the run pauses ({@link Troubles}).
+ *
+ * <h2>Replay</h2>
+ * All state comes from the events, from the instants of settling and from the decisions. So a journal of these, given to {@link #on} and
+ * {@link #replay}, makes the same manager again, with the same tokens and attempts, and no strategy is asked. {@link #repeat} then tells again
+ * what may have been lost on its way when the journal ends.
  */
 public final class Manager implements View {
-    /** A running attempt: where it runs, so that its cores come back. */
-    private record Attempt(Placeholder in, int number, List<Integer> nodes) {}
-
     private final Ranking ranking;
     private final Strategy strategy;
     private final Estimator estimator;
@@ -39,19 +57,42 @@ public final class Manager implements View {
     private final int nodes;
     private final int coresPerNode;
     private final int cap;
+    private final Rules rules;
     private final List<Placeholder> placeholders = new ArrayList<>();
     private final Map<Long, Placeholder> byToken = new HashMap<>();
+    private final Troubles troubles = new Troubles();
 
     private Workflow workflow;
     private Progress progress;
-    private @Nullable Attempt[] running;
+    private Binding binding;
     private Memo memo = Memo.NONE;
     private long now;
     private long nextToken = 1;
     private boolean changed = true;
+    private boolean cancelled;
+    /** When the strategy wants to be asked again. */
+    private long wakeAt = Decision.NEVER;
+    /** When a placeholder whose nodes do not come up is given up. */
+    private long nextGivingUp = Decision.NEVER;
+    /** The instant last asked for and not yet reached. */
+    private long wakeAsked = Decision.NEVER;
+
     private int expiries;
     private int reruns;
     private int failures;
+
+    /** A run that has not begun, under the default rules. */
+    public Manager(
+            Workflow workflow,
+            Ranking ranking,
+            Strategy strategy,
+            Estimator estimator,
+            Considered considered,
+            int nodes,
+            int coresPerNode,
+            int cap) {
+        this(workflow, ranking, strategy, estimator, considered, nodes, coresPerNode, cap, Rules.DEFAULT);
+    }
 
     /**
      * A run that has not begun.
@@ -67,7 +108,8 @@ public final class Manager implements View {
             Considered considered,
             int nodes,
             int coresPerNode,
-            int cap) {
+            int cap,
+            Rules rules) {
         this.workflow = workflow;
         this.ranking = ranking;
         this.strategy = strategy;
@@ -76,8 +118,9 @@ public final class Manager implements View {
         this.nodes = nodes;
         this.coresPerNode = coresPerNode;
         this.cap = cap;
+        this.rules = rules;
         progress = new Progress(workflow, ranking);
-        running = new Attempt[workflow.size()];
+        binding = new Binding(workflow, progress);
     }
 
     /** Takes in an event and binds what can be bound because of it. */
@@ -90,67 +133,186 @@ public final class Manager implements View {
         } else if (event instanceof Event.Ended ended) {
             ended(ended, out);
         } else if (event instanceof Event.Accepted accepted) {
-            Placeholder p = byToken.get(accepted.token());
-            if (p != null && p.state == State.SUBMITTED) {
-                p.state = State.ACCEPTED;
-            }
+            accepted(accepted);
         } else if (event instanceof Event.Refused refused) {
-            Placeholder p = byToken.get(refused.token());
-            if (p != null && p.isQueued()) {
-                leave(p, refused.at());
-            }
+            refused(refused);
+        } else if (event instanceof Event.NodeUp up) {
+            nodeUp(up, out);
+        } else if (event instanceof Event.NodeLost lost) {
+            nodeLost(lost, out);
         } else if (event instanceof Event.Grown grown) {
             grow(grown.larger(), out);
+        } else if (event instanceof Event.Resumed) {
+            troubles.resumed();
+            changed = true;
+        } else if (event instanceof Event.Cancelled) {
+            cancelled = true;
+            withdrawAll(out);
         } else {
             changed = true;
         }
     }
 
-    /** Ends an instant: releases placeholders that have nothing left to do, and asks the strategy if anything happened. */
-    public void settle(long at, Effects out) {
-        now = Math.max(now, at);
-        releaseIdle(out);
-        if (!changed || isOver()) {
-            return;
+    /**
+     * Ends an instant: releases placeholders that have nothing left to do, and asks the strategy if anything happened.
+     *
+     * @return what the strategy decided, or null if it was not asked; to be written down together with the instant
+     */
+    public @Nullable Decision settle(long at, Effects out) {
+        Decision decision = null;
+        if (tidy(at, out)) {
+            considered.asked(now);
+            decision = strategy.decide(this, memo, estimator, considered);
+            carryOut(decision, out);
         }
-        changed = false;
-        considered.asked(now);
-        Decision decision = strategy.decide(this, memo, estimator, considered);
-        memo = decision.memo();
-        for (Order order : decision.orders()) {
-            carryOut(order, out);
-        }
-        if (decision.wakeAt() != Decision.NEVER) {
-            out.wake(Math.max(now, decision.wakeAt()));
-        }
+        askToBeWoken(out);
+        return decision;
     }
 
-    /** Whether all tasks are done, or one has failed for good. */
+    /** Ends an instant once more as it was ended before, with what {@link #settle} returned then. */
+    public void replay(long at, @Nullable Decision decided, Effects out) {
+        boolean asks = tidy(at, out);
+        if (asks != (decided != null)) {
+            throw new IllegalStateException("at " + at + " the strategy was " + (asks ? "not " : "")
+                    + "asked when this was written down, which does not fit what was written before");
+        }
+        if (decided != null) {
+            carryOut(decided, out);
+        }
+        askToBeWoken(out);
+    }
+
+    /** Tells once more all that has not been answered; whoever carries it out knows what he has done already. */
+    public void repeat(Effects out) {
+        for (Placeholder p : placeholders) {
+            if (p.state == State.SUBMITTED) {
+                out.submit(p.token, p.request);
+            }
+            if (p.isQueued() && p.shortened) {
+                out.shorten(p.token, p.request.walltime());
+            } else if (p.state == State.WITHDRAWN) {
+                out.withdraw(p.token);
+            } else if (p.state == State.RELEASED) {
+                out.release(p.token);
+            }
+        }
+        binding.repeat(out);
+        wakeAsked = Decision.NEVER;
+        askToBeWoken(out);
+    }
+
+    /**
+     * Whether nothing more will be decided: all tasks are done, failed or skipped, or the run has failed or been cancelled. Placeholders may still have to
+     * end.
+     */
     public boolean isOver() {
-        return progress.unfinished() == 0 || failures > 0;
+        return progress.unfinished() == 0 || cancelled || (failures > 0 && !rules.keepGoing());
     }
 
+    /** Whether a task has failed for good. */
     public boolean isFailed() {
         return failures > 0;
     }
 
-    /** How many attempts were cut off and had to be made again. */
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Why nothing more is submitted until {@link Event.Resumed}, or null. */
+    public @Nullable String paused() {
+        return troubles.paused();
+    }
+
+    /** How many attempts were cut off, lost or failed and had to be made again. */
     public int reruns() {
         return reruns;
     }
 
-    // --- events ---
+    public TaskState state(int task) {
+        return progress.state(task);
+    }
 
-    private void started(Event.Started event, Effects out) {
+    /** How many attempts of a task were started. */
+    public int attempts(int task) {
+        return progress.attempts(task);
+    }
+
+    /** The attempt of a task that counts; 0 if none has succeeded. Once told it never changes. */
+    public int committed(int task) {
+        return progress.committed(task);
+    }
+
+    // --- events of placeholders ---
+
+    private void accepted(Event.Accepted event) {
         Placeholder p = byToken.get(event.token());
-        if (p == null || !p.isQueued()) {
+        if (p != null && p.state == State.SUBMITTED) {
+            p.state = State.ACCEPTED;
+            troubles.accepted();
+        }
+    }
+
+    private void refused(Event.Refused event) {
+        Placeholder p = byToken.get(event.token());
+        if (p == null) {
             return;
         }
-        p.state = State.RUNNING;
-        p.startedAt = event.at();
-        changed = true;
+        if (p.isQueued()) {
+            troubles.refused(now, event.why());
+            leave(p);
+        } else if (p.state == State.WITHDRAWN && p.startedAt < 0) {
+            leave(p);
+        }
+    }
+
+    private void started(Event.Started event, Effects out) {
+        Placeholder p = begun(event.token(), event.at(), event.nodesUp(), out);
+        if (p == null) {
+            return;
+        }
+        if (event.nodesUp()) {
+            p.nodesUp(coresPerNode);
+        }
         fill(p, Claim.ANY, out);
         releaseIfIdle(p, out);
+    }
+
+    private void nodeUp(Event.NodeUp event, Effects out) {
+        Placeholder p = begun(event.token(), event.at(), true, out);
+        if (p != null && p.hasNode(event.node())) {
+            p.nodeUp(event.node(), coresPerNode);
+            fill(p, Claim.ANY, out);
+        }
+    }
+
+    private void nodeLost(Event.NodeLost event, Effects out) {
+        Placeholder p = begun(event.token(), event.at(), false, out);
+        if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
+            giveBack(p, event.node(), out);
+            changed = true;
+            fillAll(out);
+            releaseIfIdle(p, out);
+        }
+    }
+
+    /** The placeholder of which is told what only a started one does; null if it is over. */
+    private @Nullable Placeholder begun(long token, long at, boolean up, Effects out) {
+        if (up && token < nextToken) {
+            troubles.nodeUp();
+        }
+        Placeholder p = byToken.get(token);
+        if (p == null) {
+            return null;
+        }
+        if (p.state == State.WITHDRAWN && p.startedAt < 0) {
+            out.withdraw(token);
+        } else if (p.isQueued()) {
+            p.state = State.RUNNING;
+            troubles.accepted();
+            changed = true;
+        }
+        p.startedAt = p.startedAt < 0 ? at : Math.min(p.startedAt, at);
+        return p;
     }
 
     private void ended(Event.Ended event, Effects out) {
@@ -158,81 +320,123 @@ public final class Manager implements View {
         if (p == null) {
             return;
         }
-        boolean cut = giveBack(p);
-        if (event.how() == Event.End.EXPIRED && (cut || hasWork(p))) {
-            expiries++;
+        boolean cut = giveBack(p, -1, out);
+        if (!p.isEnding()) {
+            expiries += cut || binding.hasWork(p) ? 1 : 0;
+            if (!p.everUp) {
+                troubles.silent(now, "was " + event.how().name().toLowerCase(Locale.ROOT));
+            }
         }
-        leave(p, event.at());
-        fillOthers(out);
+        leave(p);
+        fillAll(out);
     }
 
-    private void leave(Placeholder p, long at) {
-        p.state = State.ENDED;
-        p.endedAt = at;
+    private void leave(Placeholder p) {
         byToken.remove(p.token);
         placeholders.remove(p);
         changed = true;
     }
 
-    /** Running tasks of a placeholder that is over are ready again. */
-    private boolean giveBack(Placeholder p) {
-        boolean cut = false;
-        for (int task = 0; p.runningTasks > 0 && task < running.length; task++) {
-            Attempt attempt = running[task];
-            if (attempt != null && attempt.in == p) {
-                running[task] = null;
-                p.runningTasks--;
-                progress.lost(task);
-                reruns++;
-                cut = true;
+    private void withdraw(Placeholder p, Effects out) {
+        p.state = State.WITHDRAWN;
+        out.withdraw(p.token);
+    }
+
+    private void withdrawAll(Effects out) {
+        for (Placeholder p : placeholders) {
+            if (!p.isEnding()) {
+                withdraw(p, out);
             }
         }
-        return cut;
     }
+
+    // --- events of tasks ---
 
     private void taskEnded(Event.TaskEnded event, Effects out) {
         int task = event.task();
-        Attempt attempt = running[task];
-        if (attempt == null || attempt.number != event.attempt()) {
-            return;
+        Attempt attempt = binding.running(task);
+        if (attempt != null && attempt.number == event.attempt()) {
+            attemptEnded(task, attempt, event.outcome(), out);
+        } else if (event.outcome() == Event.Outcome.SUCCEEDED && countsLate(task, event.attempt())) {
+            if (attempt != null) {
+                out.stop(attempt.in.token, task, attempt.number);
+            }
+            progress.done(task, event.attempt());
+            changed = true;
+            fillAll(out);
         }
-        running[task] = null;
+    }
+
+    /** Whether the success of an attempt that was taken for lost is good news. */
+    private boolean countsLate(int task, int attempt) {
+        if (task < 0 || task >= workflow.size() || progress.isFinal(task)) {
+            return false;
+        }
+        int last = progress.attempts(task);
+        return attempt == last || (attempt >= 1 && attempt < last && !rules.sharedFiles());
+    }
+
+    private void attemptEnded(int task, Attempt attempt, Event.Outcome outcome, Effects out) {
         Placeholder p = attempt.in;
-        p.runningTasks--;
-        int cores = workflow.resources(task).cores();
-        for (int node : attempt.nodes) {
-            p.freeCores[node] += cores;
-            p.freeTotal += cores;
+        binding.vacate(task, attempt);
+        if (!progress.isFinal(task)) {
+            if (outcome == Event.Outcome.SUCCEEDED) {
+                progress.done(task, attempt.number);
+            } else {
+                tryAgain(task, outcome.isFailure());
+            }
         }
-        if (event.succeeded()) {
-            progress.done(task);
-        } else if (attempt.number <= workflow.retries(task)) {
+        p.closing |= outcome == Event.Outcome.CUT_OFF;
+        changed = true;
+        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : Claim.ANY, out);
+        fillAll(out);
+        releaseIfIdle(p, out);
+    }
+
+    /** A task whose attempt is over without success is ready again, if it may be. */
+    private void tryAgain(int task, boolean itsFault) {
+        boolean again = itsFault
+                ? progress.failure(task) <= workflow.retries(task)
+                : progress.losses(task) <= rules.mostLosses();
+        if (again) {
             progress.lost(task);
             reruns++;
         } else {
             progress.failed(task);
             failures++;
         }
-        changed = true;
-        fill(p, p.claim.sameLevelFirst() ? workflow.level(task) : Claim.ANY, out);
-        fillOthers(out);
-        releaseIfIdle(p, out);
+    }
+
+    /** Tasks that ran in a placeholder, or on one node of it, are ready again; whether there were any. */
+    private boolean giveBack(Placeholder p, int node, Effects out) {
+        boolean cut = false;
+        for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
+            Attempt attempt = binding.running(task);
+            if (attempt == null) {
+                continue;
+            }
+            binding.vacate(task, attempt);
+            if (node >= 0 && attempt.nodes.length > 1) {
+                // Its other nodes may still be at it.
+                out.stop(p.token, task, attempt.number);
+            }
+            if (!progress.isFinal(task)) {
+                tryAgain(task, false);
+                cut = true;
+            }
+        }
+        return cut;
     }
 
     private void grow(Workflow larger, Effects out) {
-        Progress grown = new Progress(progress, larger, ranking);
-        @Nullable Attempt[] longer = new Attempt[larger.size()];
-        System.arraycopy(running, 0, longer, 0, running.length);
+        progress = new Progress(progress, larger, ranking);
+        binding = new Binding(binding, larger, progress);
         workflow = larger;
-        progress = grown;
-        running = longer;
         changed = true;
-        fillOthers(out);
+        fillAll(out);
     }
 
-    // --- binding ---
-
-    private void fillOthers(Effects out) {
+    private void fillAll(Effects out) {
         for (Placeholder p : placeholders) {
             if (p.isRunning() && p.freeTotal > 0) {
                 fill(p, Claim.ANY, out);
@@ -240,143 +444,148 @@ public final class Manager implements View {
         }
     }
 
-    /** Starts tasks in a placeholder as long as one fits, tasks of one level first if so wished. */
     private void fill(Placeholder p, int levelFirst, Effects out) {
-        if (!p.isRunning() || now >= p.limit()) {
-            return;
+        if (!isOver()) {
+            binding.fill(p, levelFirst, now, out);
         }
-        while (p.freeTotal > 0) {
-            int task = levelFirst >= 0 ? bestOfLevel(p, levelFirst) : -1;
-            task = task >= 0 ? task : best(p);
-            if (task < 0) {
-                return;
-            }
-            bind(p, task, out);
-        }
-    }
-
-    private int best(Placeholder p) {
-        int best = -1;
-        int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
-        for (int level = p.claim.firstLevel(); level <= last; level++) {
-            int task = bestOfLevel(p, level);
-            if (task >= 0 && (best < 0 || progress.rank(task) < progress.rank(best))) {
-                best = task;
-            }
-        }
-        return best;
-    }
-
-    private int bestOfLevel(Placeholder p, int level) {
-        Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return progress.isReady(claim.task()) && fits(p, claim.task()) ? claim.task() : -1;
-        }
-        if (level < claim.firstLevel() || level > claim.lastLevel() || progress.readyIn(level) == 0) {
-            return -1;
-        }
-        for (int at = progress.nextReady(level, progress.before(level)); at >= 0; at = progress.nextReady(level, at)) {
-            int task = progress.taskAt(at);
-            boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
-            if (inTime && fits(p, task)) {
-                return task;
-            }
-        }
-        return -1;
-    }
-
-    /** Whether as many nodes have as many free cores as the task needs. */
-    private boolean fits(Placeholder p, int task) {
-        Resources needed = workflow.resources(task);
-        if (needed.cores() * (long) needed.nodes() > p.freeTotal) {
-            return false;
-        }
-        int found = 0;
-        for (int node = 0; node < p.freeCores.length && found < needed.nodes(); node++) {
-            found += p.freeCores[node] >= needed.cores() ? 1 : 0;
-        }
-        return found == needed.nodes();
-    }
-
-    /** Starts a task that fits, on the first nodes with enough free cores. */
-    private void bind(Placeholder p, int task, Effects out) {
-        Resources needed = workflow.resources(task);
-        int[] on = new int[needed.nodes()];
-        int found = 0;
-        for (int node = 0; found < on.length; node++) {
-            if (p.freeCores[node] >= needed.cores()) {
-                p.freeCores[node] -= needed.cores();
-                p.freeTotal -= needed.cores();
-                on[found++] = node;
-            }
-        }
-        progress.take(task);
-        p.runningTasks++;
-        running[task] = new Attempt(
-                p, progress.attempts(task), Arrays.stream(on).boxed().toList());
-        out.start(p.token, on, task, progress.attempts(task));
-    }
-
-    private long millis(int task) {
-        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
     // --- decisions ---
 
-    /** A placeholder may have become idle because another one took what it claims. */
-    private void releaseIdle(Effects out) {
-        for (int i = 0; i < placeholders.size(); i++) {
-            releaseIfIdle(placeholders.get(i), out);
+    /** Does what needs no decision at the end of an instant; whether the strategy is to be asked. */
+    private boolean tidy(long at, Effects out) {
+        now = Math.max(now, at);
+        nextGivingUp = Decision.NEVER;
+        for (Placeholder p : placeholders) {
+            giveUpIfSilent(p, out);
+            releaseIfIdle(p, out);
+        }
+        if (wakeAt <= now) {
+            wakeAt = Decision.NEVER;
+            changed = true;
+        }
+        if (isOver()) {
+            stopEarly(out);
+            return false;
+        }
+        if (!changed || troubles.paused() != null || now < troubles.quietUntil()) {
+            return false;
+        }
+        changed = false;
+        return true;
+    }
+
+    private void giveUpIfSilent(Placeholder p, Effects out) {
+        if (p.isRunning() && !p.everUp) {
+            long until = p.startedAt + rules.callWithin();
+            if (now < until) {
+                nextGivingUp = Math.min(nextGivingUp, until);
+                return;
+            }
+            expiries += binding.hasWork(p) ? 1 : 0;
+            troubles.silent(now, "was given up");
+            changed = true;
+            withdraw(p, out);
         }
     }
 
+    /** A placeholder may have become idle because another one took what it claims, or because it cannot go on. */
     private void releaseIfIdle(Placeholder p, Effects out) {
-        if (p.isRunning() && p.runningTasks == 0 && !hasWork(p)) {
-            p.state = State.ENDING;
+        if (!p.isRunning() || p.runningTasks > 0) {
+            return;
+        }
+        boolean hasWork = binding.hasWork(p);
+        if (!hasWork || p.closing || (p.lostNodes > 0 && !binding.isEnough(p))) {
+            expiries += hasWork ? 1 : 0;
+            p.state = State.RELEASED;
             out.release(p.token);
         }
     }
 
-    /** Whether a task that a placeholder claims is neither done nor running. */
-    private boolean hasWork(Placeholder p) {
-        Claim claim = p.claim;
-        if (claim.task() != Claim.ANY) {
-            return !progress.isDone(claim.task()) && !progress.isRunning(claim.task());
-        }
-        int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
-        for (int level = claim.firstLevel(); level <= last; level++) {
-            if (progress.idleIn(level) > 0) {
-                return true;
+    /** The run is over: what is queued or idle is not needed any more. */
+    private void stopEarly(Effects out) {
+        for (Placeholder p : placeholders) {
+            if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
+                withdraw(p, out);
             }
         }
-        return false;
+    }
+
+    private void carryOut(Decision decision, Effects out) {
+        memo = decision.memo();
+        wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());
+        for (Order order : decision.orders()) {
+            carryOut(order, out);
+        }
     }
 
     /** Does what the strategy ordered; what has become impossible is dropped. */
     private void carryOut(Order order, Effects out) {
         if (order instanceof Order.Submit submit) {
             if (placeholders.size() < cap) {
-                long token = nextToken++;
-                Placeholder p = new Placeholder(token, submit.request(), submit.claim(), now, coresPerNode);
+                Placeholder p = new Placeholder(nextToken++, submit.request(), submit.claim(), now);
                 placeholders.add(p);
-                byToken.put(token, p);
-                out.submit(token, submit.request());
+                byToken.put(p.token, p);
+                out.submit(p.token, p.request);
             }
         } else if (order instanceof Order.Withdraw withdraw) {
             Placeholder p = byToken.get(withdraw.token());
-            if (p != null && (p.isQueued() || p.isRunning())) {
-                giveBack(p);
-                p.state = State.ENDING;
-                out.withdraw(p.token);
+            if (p != null && !p.isEnding()) {
+                withdraw(p, out);
             }
         } else if (order instanceof Order.Shorten shorten) {
             Placeholder p = byToken.get(shorten.token());
             if (p != null && p.isQueued() && shorten.walltime() < p.request.walltime()) {
-                Request r = p.request;
-                p.request = new Request(r.pool(), r.units(), shorten.walltime(), r.notBefore(), r.afterToken());
+                p.shorten(shorten.walltime());
                 out.shorten(p.token, shorten.walltime());
             }
         }
+    }
+
+    private void askToBeWoken(Effects out) {
+        if (wakeAsked <= now) {
+            wakeAsked = Decision.NEVER;
+        }
+        long next = nextGivingUp;
+        if (troubles.paused() == null) {
+            next = Math.min(next, wakeAt);
+            if (changed && troubles.quietUntil() > now) {
+                next = Math.min(next, troubles.quietUntil());
+            }
+        }
+        if (next != Decision.NEVER && next != wakeAsked && !isOver()) {
+            wakeAsked = next;
+            out.wake(next);
+        }
+    }
+
+    /** All that this manager knows, in words; two of the same history are the same to the letter. */
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        text.append(now)
+                .append(' ')
+                .append(nextToken)
+                .append(' ')
+                .append(changed)
+                .append(' ');
+        text.append(cancelled)
+                .append(' ')
+                .append(wakeAt)
+                .append(' ')
+                .append(nextGivingUp)
+                .append(' ');
+        text.append(wakeAsked)
+                .append(' ')
+                .append(expiries)
+                .append(' ')
+                .append(reruns)
+                .append(' ');
+        text.append(failures).append(" memo ").append(memo.text());
+        troubles.describe(text);
+        placeholders.forEach(p -> p.describe(text));
+        binding.describe(text);
+        progress.describe(text);
+        return text.toString();
     }
 
     // --- the view ---
@@ -418,7 +627,7 @@ public final class Manager implements View {
 
     @Override
     public boolean isDone(int task) {
-        return progress.isDone(task);
+        return progress.isFinal(task);
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * A batch job of ours: nodes × walltime, and the tasks that it may run.
  *
- * <p>Its state only moves forward, so that reports which come twice, late or out of order do no harm.
+ * <p>Its state only moves forward, and so does that of each of its nodes, so that reports which come twice, late or out of order do no harm.
  */
 public final class Placeholder {
     /** How far a placeholder has come. */
@@ -13,10 +13,17 @@ public final class Placeholder {
         SUBMITTED,
         ACCEPTED,
         RUNNING,
-        /** Released or withdrawn by us; its end is not reported yet. */
-        ENDING,
-        ENDED
+        /** Withdrawn by us; its end is not reported yet. */
+        WITHDRAWN,
+        /** Released by us; its end is not reported yet. */
+        RELEASED
     }
+
+    /** In place of a node's free cores: it has not come up yet. */
+    private static final int NOT_UP = -1;
+
+    /** In place of a node's free cores: it is gone. */
+    private static final int GONE = -2;
 
     final long token;
     final Claim claim;
@@ -24,21 +31,24 @@ public final class Placeholder {
     Request request;
     State state = State.SUBMITTED;
     long startedAt = -1;
-    long endedAt = -1;
-    /** Free cores of each node while it runs. */
+    /** Free cores of each node while it is up; negative otherwise. */
     final int[] freeCores;
 
     int freeTotal;
     int runningTasks;
+    int lostNodes;
+    boolean everUp;
+    boolean shortened;
+    /** Whether it takes no more tasks, since its end is near. */
+    boolean closing;
 
-    Placeholder(long token, Request request, Claim claim, long submittedAt, int coresPerNode) {
+    Placeholder(long token, Request request, Claim claim, long submittedAt) {
         this.token = token;
         this.request = request;
         this.claim = claim;
         this.submittedAt = submittedAt;
         freeCores = new int[request.units()];
-        Arrays.fill(freeCores, coresPerNode);
-        freeTotal = request.units() * coresPerNode;
+        Arrays.fill(freeCores, NOT_UP);
     }
 
     public long token() {
@@ -65,6 +75,11 @@ public final class Placeholder {
         return state == State.RUNNING;
     }
 
+    /** Whether we have withdrawn or released it, and it is not over yet as far as is known. */
+    public boolean isEnding() {
+        return state == State.WITHDRAWN || state == State.RELEASED;
+    }
+
     /** When it started; −1 if it has not. */
     public long startedAt() {
         return startedAt;
@@ -73,5 +88,72 @@ public final class Placeholder {
     /** When its walltime is over, once it runs. */
     public long limit() {
         return startedAt + request.walltime();
+    }
+
+    /** Attempts that run in it, as far as is known. */
+    public int runningTasks() {
+        return runningTasks;
+    }
+
+    void shorten(long walltime) {
+        request = new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
+        shortened = true;
+    }
+
+    boolean hasNode(int node) {
+        return node >= 0 && node < freeCores.length;
+    }
+
+    /** Nodes that have not been lost. */
+    int nodesLeft() {
+        return freeCores.length - lostNodes;
+    }
+
+    void nodesUp(int cores) {
+        for (int node = 0; node < freeCores.length; node++) {
+            nodeUp(node, cores);
+        }
+    }
+
+    /** A node takes tasks; one that is up already or gone stays what it is. */
+    void nodeUp(int node, int cores) {
+        if (freeCores[node] == NOT_UP) {
+            freeCores[node] = cores;
+            freeTotal += cores;
+            everUp = true;
+        }
+    }
+
+    /** A node is gone; whether it was not before. */
+    boolean nodeLost(int node) {
+        int free = freeCores[node];
+        if (free == GONE) {
+            return false;
+        }
+        freeTotal -= Math.max(0, free);
+        freeCores[node] = GONE;
+        lostNodes++;
+        return true;
+    }
+
+    /** Cores of a node come back, unless it is gone. */
+    void free(int node, int cores) {
+        if (freeCores[node] != GONE) {
+            freeCores[node] += cores;
+            freeTotal += cores;
+        }
+    }
+
+    void describe(StringBuilder text) {
+        text.append(token).append(' ').append(state).append(' ').append(request).append(' ');
+        text.append(claim)
+                .append(' ')
+                .append(submittedAt)
+                .append(' ')
+                .append(startedAt)
+                .append(' ');
+        text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
+        text.append(runningTasks).append(' ').append(lostNodes).append(' ');
+        text.append(everUp).append(shortened).append(closing).append('\n');
     }
 }

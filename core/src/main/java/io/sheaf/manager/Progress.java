@@ -1,6 +1,8 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Workflow;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 
 /**
  * How far each task of a workflow is, and which are ready, level by level in the order in which they are to be taken.
@@ -9,17 +11,21 @@ import io.sheaf.workflow.Workflow;
  * that adding, taking and looking for the next one of a level cost next to nothing.
  */
 final class Progress {
-    /** A task's state is 0 while a parent of it is not done. */
+    /** A task's state is 0 while a parent of it is not done; the numbers are those of {@link TaskState}. */
     private static final byte READY = 1;
 
     private static final byte RUNNING = 2;
     private static final byte DONE = 3;
     private static final byte FAILED = 4;
+    private static final byte SKIPPED = 5;
+    private static final TaskState[] STATES = TaskState.values();
 
     private final Workflow workflow;
     private final byte[] state;
     private final int[] missing;
     private final int[] attempts;
+    private final int[] failures;
+    private final int[] committed;
     private final int[] rank;
     private final int[] position;
     private final int[] taskAt;
@@ -38,6 +44,8 @@ final class Progress {
         state = new byte[tasks];
         missing = new int[tasks];
         attempts = new int[tasks];
+        failures = new int[tasks];
+        committed = new int[tasks];
         rank = ranking.ranks(workflow);
         position = new int[tasks];
         taskAt = new int[tasks];
@@ -56,24 +64,23 @@ final class Progress {
         }
     }
 
-    /** The same progress in a workflow that has grown. */
+    /** The same progress in a workflow that has grown; what is done stays done, even if it has a new parent. */
     Progress(Progress before, Workflow larger, Ranking ranking) {
         this(larger, ranking);
         for (int i = 0; i < before.workflow.size(); i++) {
             int task = before.workflow.inOrder(i);
+            attempts[task] = before.attempts[task];
+            failures[task] = before.failures[task];
             switch (before.state[task]) {
-                case DONE -> {
-                    take(task);
-                    done(task);
-                }
-                case RUNNING -> take(task);
-                case FAILED -> {
-                    take(task);
-                    failed(task);
-                }
+                case DONE -> done(task, before.committed[task]);
+                case RUNNING, FAILED -> run(task);
                 default -> {}
             }
-            attempts[task] = before.attempts[task];
+        }
+        for (int task = 0; task < before.workflow.size(); task++) {
+            if (before.state[task] == FAILED) {
+                failed(task);
+            }
         }
     }
 
@@ -101,22 +108,38 @@ final class Progress {
         readyIn[workflow.level(task)]++;
     }
 
-    /** A ready task starts. */
-    void take(int task) {
-        int at = position[task];
-        ready[at >> 6] &= ~(1L << at);
-        readyIn[workflow.level(task)]--;
-        runningIn[workflow.level(task)]++;
-        state[task] = RUNNING;
-        attempts[task]++;
+    /** Another attempt of a ready task starts; returns its number. */
+    int take(int task) {
+        run(task);
+        return ++attempts[task];
     }
 
-    /** A running task is done; its children may become ready. */
-    void done(int task) {
+    private void unready(int task) {
+        if (state[task] == READY) {
+            int at = position[task];
+            ready[at >> 6] &= ~(1L << at);
+            readyIn[workflow.level(task)]--;
+        }
+    }
+
+    private void run(int task) {
+        unready(task);
+        runningIn[workflow.level(task)]++;
+        state[task] = RUNNING;
+    }
+
+    /** An attempt of a task counts, running or not; its children may become ready. */
+    void done(int task, int attempt) {
+        if (state[task] == RUNNING) {
+            runningIn[workflow.level(task)]--;
+        } else {
+            unready(task);
+        }
+        committed[task] = attempt;
         finish(task, DONE);
         for (int i = 0; i < workflow.children(task); i++) {
             int child = workflow.child(task, i);
-            if (--missing[child] == 0) {
+            if (--missing[child] == 0 && state[child] == 0) {
                 makeReady(child);
             }
         }
@@ -124,13 +147,29 @@ final class Progress {
 
     /** A running task has failed for good; nothing behind it can run. */
     void failed(int task) {
+        runningIn[workflow.level(task)]--;
         finish(task, FAILED);
+        skipBehind(task);
+    }
+
+    private void skipBehind(int failed) {
+        ArrayDeque<Integer> open = new ArrayDeque<>();
+        open.add(failed);
+        while (!open.isEmpty()) {
+            int task = open.remove();
+            for (int i = 0; i < workflow.children(task); i++) {
+                int child = workflow.child(task, i);
+                if (state[child] == 0) {
+                    finish(child, SKIPPED);
+                    open.add(child);
+                }
+            }
+        }
     }
 
     private void finish(int task, byte how) {
         int level = workflow.level(task);
         state[task] = how;
-        runningIn[level]--;
         unfinishedIn[level]--;
         unfinished--;
         while (firstUnfinished < unfinishedIn.length && unfinishedIn[firstUnfinished] == 0) {
@@ -138,10 +177,24 @@ final class Progress {
         }
     }
 
-    /** A running task was lost; it is ready again. */
+    /** A running task was lost; it is ready again, unless it has a new parent by now. */
     void lost(int task) {
         runningIn[workflow.level(task)]--;
-        makeReady(task);
+        if (missing[task] == 0) {
+            makeReady(task);
+        } else {
+            state[task] = 0;
+        }
+    }
+
+    /** The last attempt of a task has failed by its own fault; returns how many have. */
+    int failure(int task) {
+        return ++failures[task];
+    }
+
+    /** How many attempts of a task that does not run were cut off or lost without its fault. */
+    int losses(int task) {
+        return attempts[task] - failures[task];
     }
 
     /** The first ready task of a level behind this position, or −1; start with {@link #before}. */
@@ -184,7 +237,7 @@ final class Progress {
         return unfinishedIn[level];
     }
 
-    /** Tasks of a level that are neither done nor running. */
+    /** Tasks of a level that are neither over nor running. */
     int idleIn(int level) {
         return unfinishedIn[level] - runningIn[level];
     }
@@ -205,7 +258,26 @@ final class Progress {
         return state[task] == RUNNING;
     }
 
-    boolean isDone(int task) {
-        return state[task] == DONE;
+    /** Whether nothing more can be done for a task. */
+    boolean isFinal(int task) {
+        return state[task] >= DONE;
+    }
+
+    TaskState state(int task) {
+        return STATES[state[task]];
+    }
+
+    /** The attempt of a task that counts; 0 if none does. */
+    int committed(int task) {
+        return committed[task];
+    }
+
+    void describe(StringBuilder text) {
+        text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
+        text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
+        text.append(Arrays.toString(committed)).append('\n');
+        text.append(Arrays.toString(ready)).append(Arrays.toString(readyIn)).append(Arrays.toString(runningIn));
+        text.append(Arrays.toString(unfinishedIn)).append(unfinished).append(' ');
+        text.append(firstUnfinished).append('\n');
     }
 }

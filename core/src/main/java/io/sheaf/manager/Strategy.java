@@ -14,4 +14,12 @@ public interface Strategy {
 
     /** Called when the run begins, when a placeholder starts or ends, when a task ends, and when woken. */
     Decision decide(View view, Memo memo, Estimator estimator, Considered considered);
+
+    /** The memo of this strategy that has this text. */
+    default Memo memo(String text) {
+        if (text.isEmpty()) {
+            return Memo.NONE;
+        }
+        throw new IllegalArgumentException("strategy " + name() + " remembers nothing like '" + text + "'");
+    }
 }

@@ -22,6 +22,7 @@ public interface View {
     /** The index-th placeholder in the batch system, in order of submission. */
     Placeholder placeholder(int index);
 
+    /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has. */
     boolean isDone(int task);
 
     /** Whether all parents of a task are done, and it is neither running nor done itself. */
@@ -35,6 +36,6 @@ public interface View {
     /** The first level with a task that is not done; the number of levels if there is none. */
     int firstUnfinishedLevel();
 
-    /** How many placeholders have ended with their walltime over and tasks of theirs not done. */
+    /** How many placeholders have ended with tasks of theirs not done, expired or lost, without our having wanted it. */
     int expiries();
 }

@@ -67,6 +67,11 @@ final class Glume implements Strategy {
                         request, Claim.levels(first, chosen.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
     }
 
+    @Override
+    public Memo memo(String text) {
+        return Succession.memo(text);
+    }
+
     /** Algorithm 1. */
     private LevelJob split(Sizing sizing, int first, int last, long delay, Considered considered) {
         LevelJob best = pickBestAllocation(sizing, delay, first, last);

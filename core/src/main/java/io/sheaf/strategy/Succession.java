@@ -16,9 +16,18 @@ import java.util.List;
  */
 final class Succession {
     /** How many expiries have been dealt with. */
-    record Seen(int expiries) implements Memo {}
+    record Seen(int expiries) implements Memo {
+        @Override
+        public String text() {
+            return Integer.toString(expiries);
+        }
+    }
 
     private Succession() {}
+
+    static Memo memo(String text) {
+        return text.isEmpty() ? Memo.NONE : new Seen(Integer.parseInt(text));
+    }
 
     static int expiries(Memo memo) {
         return memo instanceof Seen seen ? seen.expiries : 0;

@@ -36,7 +36,12 @@ import java.util.List;
  */
 final class Zhang implements Strategy {
     /** One job per task from now on. */
-    private record Individual() implements Memo {}
+    private record Individual() implements Memo {
+        @Override
+        public String text() {
+            return "individual";
+        }
+    }
 
     private final RunTimes times;
     private final Profile profile;
@@ -89,6 +94,11 @@ final class Zhang implements Strategy {
                 now,
                 new Order.Submit(
                         request, Claim.levels(first, job.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
+    }
+
+    @Override
+    public Memo memo(String text) {
+        return text.equals("individual") ? new Individual() : Succession.memo(text);
     }
 
     private LevelJob groupLevels(Sizing sizes, int first, int last, Considered considered) {

@@ -1,5 +1,7 @@
 package io.sheaf.manager;
 
+import static io.sheaf.manager.Event.Outcome.FAILED;
+import static io.sheaf.manager.Event.Outcome.SUCCEEDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event.Accepted;
@@ -58,6 +60,11 @@ class ManagerTest {
         @Override
         public void release(long token) {
             all.add("release " + token);
+        }
+
+        @Override
+        public void stop(long token, int task, int attempt) {
+            all.add("stop t" + task + "#" + attempt + " on " + token);
         }
 
         @Override
@@ -132,11 +139,11 @@ class ManagerTest {
         manager.on(new Accepted(0, 1), out);
         manager.on(new Started(100, 1), out);
         assertThat(out.take()).containsExactly("start t0 on 1.0", "start t1 on 1.1");
-        manager.on(new TaskEnded(10_100, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(10_100, 1, 0, 1, SUCCEEDED), out);
         assertThat(out.take()).as("its child still waits for t1").isEmpty();
-        manager.on(new TaskEnded(20_100, 1, 1, 1, true), out);
+        manager.on(new TaskEnded(20_100, 1, 1, 1, SUCCEEDED), out);
         assertThat(out.take()).containsExactly("start t2 on 1.0");
-        manager.on(new TaskEnded(25_100, 1, 2, 1, true), out);
+        manager.on(new TaskEnded(25_100, 1, 2, 1, SUCCEEDED), out);
         assertThat(out.take()).as("nothing left to do").containsExactly("release 1");
         assertThat(manager.isOver()).isTrue();
     }
@@ -150,9 +157,9 @@ class ManagerTest {
         manager.on(new Accepted(5, 1), out);
         manager.on(new Started(6, 1), out);
         assertThat(out.take()).containsExactly("submit 1 1x60000", "start t0 on 1.0");
-        manager.on(new TaskEnded(10, 1, 0, 1, true), out);
-        manager.on(new TaskEnded(10, 1, 0, 1, true), out);
-        manager.on(new TaskEnded(11, 1, 1, 7, true), out);
+        manager.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), out);
+        manager.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), out);
+        manager.on(new TaskEnded(11, 1, 1, 7, SUCCEEDED), out);
         assertThat(out.take())
                 .as("an end counts once, and only of the attempt that runs")
                 .containsExactly("start t1 on 1.0");
@@ -175,7 +182,7 @@ class ManagerTest {
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
         manager.settle(0, out);
-        manager.on(new TaskEnded(10_000, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         manager.on(new Ended(15_000, 1, End.EXPIRED), out);
         manager.settle(15_000, out);
         manager.on(new Started(16_000, 2), out);
@@ -199,9 +206,9 @@ class ManagerTest {
         manager.on(new Started(1_000, 2), out);
         // t0 takes 10 s of the 15; t1 would take 20 and waits for the second placeholder.
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 2.0");
-        manager.on(new TaskEnded(10_000, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         assertThat(out.take()).as("t2 is not ready").isEmpty();
-        manager.on(new TaskEnded(21_000, 2, 1, 1, true), out);
+        manager.on(new TaskEnded(21_000, 2, 1, 1, SUCCEEDED), out);
         assertThat(out.take()).as("the first has no time left for t2").containsExactly("start t2 on 2.0");
         manager.settle(21_000, out);
         assertThat(out.take()).as("what it claims runs elsewhere").containsExactly("release 1");
@@ -217,6 +224,9 @@ class ManagerTest {
         assertThat(out.take()).containsExactly("submit 1 1x60000", "submit 2 1x60000");
         manager.on(new Refused(0, 2, "too many"), out);
         manager.settle(0, out);
+        assertThat(out.take()).as("not at once").containsExactly("wake 10000");
+        manager.on(new Event.Woken(10_000), out);
+        manager.settle(10_000, out);
         assertThat(out.take()).containsExactly("submit 3 1x60000");
     }
 
@@ -247,8 +257,8 @@ class ManagerTest {
         manager.on(new Started(0, 1), out);
         // a leaves one core on node 0, too few for b on both nodes; c takes that core.
         assertThat(out.take()).containsExactly("submit 1 2x60000", "start t0 on 1.0", "start t2 on 1.0");
-        manager.on(new TaskEnded(1, 1, 2, 1, true), out);
-        manager.on(new TaskEnded(2, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(1, 1, 2, 1, SUCCEEDED), out);
+        manager.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED), out);
         assertThat(out.take()).containsExactly("start t1 on 1.0+1");
     }
 
@@ -260,9 +270,9 @@ class ManagerTest {
         Manager manager = manager(builder.build(), 1, 4);
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
-        manager.on(new TaskEnded(1, 1, 0, 1, false), out);
+        manager.on(new TaskEnded(1, 1, 0, 1, FAILED), out);
         assertThat(manager.isOver()).isFalse();
-        manager.on(new TaskEnded(2, 1, 0, 2, false), out);
+        manager.on(new TaskEnded(2, 1, 0, 2, FAILED), out);
         assertThat(out.take())
                 .containsExactly("submit 1 1x60000", "start t0 on 1.0", "start t0 on 1.0 again", "release 1");
         assertThat(manager.isFailed()).isTrue();
@@ -275,13 +285,13 @@ class ManagerTest {
         Manager manager = manager(small, 1, 4);
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
-        manager.on(new TaskEnded(10, 1, 0, 1, true), out);
+        manager.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), out);
         WorkflowBuilder more = small.extend();
         more.task("t3");
         manager.on(new Grown(20, more.edge("t2", "t3", 0).build()), out);
-        manager.on(new TaskEnded(30, 1, 1, 1, true), out);
-        manager.on(new TaskEnded(35, 1, 2, 1, true), out);
-        manager.on(new TaskEnded(40, 1, 3, 1, true), out);
+        manager.on(new TaskEnded(30, 1, 1, 1, SUCCEEDED), out);
+        manager.on(new TaskEnded(35, 1, 2, 1, SUCCEEDED), out);
+        manager.on(new TaskEnded(40, 1, 3, 1, SUCCEEDED), out);
         assertThat(out.take())
                 .containsExactly(
                         "submit 1 1x60000",

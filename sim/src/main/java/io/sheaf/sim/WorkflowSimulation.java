@@ -161,7 +161,7 @@ public final class WorkflowSimulation {
         if (attempt > 0 && book.sequence(task) == tie) {
             long token = book.token(task);
             book.taskEnded(task, at);
-            manager.on(new Event.TaskEnded(at, token, task, attempt, true), out);
+            manager.on(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED), out);
         }
     }
 
@@ -228,8 +228,13 @@ public final class WorkflowSimulation {
         }
 
         @Override
+        public void stop(long token, int task, int attempt) {
+            throw new IllegalStateException("reports come at once, so no attempt is made beside another");
+        }
+
+        @Override
         public void wake(long at) {
-            wakeAt = Math.min(wakeAt, Math.max(at, queue.now() + 1));
+            wakeAt = Math.max(at, queue.now() + 1);
         }
     }
 

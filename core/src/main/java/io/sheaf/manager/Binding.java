@@ -1,0 +1,215 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Late binding: which attempt of which task runs where, and what a core that is free takes next.
+ *
+ * <p>A task is bound when a core of a started placeholder is free for it: the lowest in rank of the ready tasks that the placeholder claims,
+ * where the claim says so only if it ends before the walltime. The strategy is not asked.
+ */
+final class Binding {
+    /** A running attempt: where it runs, so that its cores come back. */
+    static final class Attempt {
+        final Placeholder in;
+        final int number;
+        final int[] nodes;
+
+        Attempt(Placeholder in, int number, int[] nodes) {
+            this.in = in;
+            this.number = number;
+            this.nodes = nodes;
+        }
+
+        boolean isOn(int node) {
+            for (int one : nodes) {
+                if (one == node) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private final Workflow workflow;
+    private final Progress progress;
+    private final @Nullable Attempt[] running;
+
+    Binding(Workflow workflow, Progress progress) {
+        this.workflow = workflow;
+        this.progress = progress;
+        running = new Attempt[workflow.size()];
+    }
+
+    /** The same attempts run in a workflow that has grown. */
+    Binding(Binding before, Workflow larger, Progress progress) {
+        this(larger, progress);
+        System.arraycopy(before.running, 0, running, 0, before.running.length);
+    }
+
+    /** The attempt of a task that runs, or null. */
+    @Nullable
+    Attempt running(int task) {
+        return task >= 0 && task < running.length ? running[task] : null;
+    }
+
+    /** An attempt runs no more: its cores are free. */
+    void vacate(int task, Attempt attempt) {
+        running[task] = null;
+        attempt.in.runningTasks--;
+        int cores = workflow.resources(task).cores();
+        for (int node : attempt.nodes) {
+            attempt.in.free(node, cores);
+        }
+    }
+
+    /** The next task behind this one that runs in a placeholder, on some node or on this one; −1 if none does. */
+    int nextIn(Placeholder p, int node, int after) {
+        for (int task = after + 1; p.runningTasks > 0 && task < running.length; task++) {
+            Attempt attempt = running[task];
+            if (attempt != null && attempt.in == p && (node < 0 || attempt.isOn(node))) {
+                return task;
+            }
+        }
+        return -1;
+    }
+
+    /** Starts tasks in a placeholder as long as one fits, tasks of one level first if so wished. */
+    void fill(Placeholder p, int levelFirst, long now, Effects out) {
+        if (!p.isRunning() || p.closing || now >= p.limit()) {
+            return;
+        }
+        while (p.freeTotal > 0) {
+            int task = levelFirst >= 0 ? bestOfLevel(p, levelFirst, now) : -1;
+            task = task >= 0 ? task : best(p, now);
+            if (task < 0) {
+                return;
+            }
+            bind(p, task, out);
+        }
+    }
+
+    private int best(Placeholder p, long now) {
+        int best = -1;
+        int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
+        for (int level = p.claim.firstLevel(); level <= last; level++) {
+            int task = bestOfLevel(p, level, now);
+            if (task >= 0 && (best < 0 || progress.rank(task) < progress.rank(best))) {
+                best = task;
+            }
+        }
+        return best;
+    }
+
+    private int bestOfLevel(Placeholder p, int level, long now) {
+        Claim claim = p.claim;
+        if (claim.task() != Claim.ANY) {
+            return progress.isReady(claim.task()) && fits(p, claim.task()) ? claim.task() : -1;
+        }
+        if (level < claim.firstLevel() || level > claim.lastLevel() || progress.readyIn(level) == 0) {
+            return -1;
+        }
+        for (int at = progress.nextReady(level, progress.before(level)); at >= 0; at = progress.nextReady(level, at)) {
+            int task = progress.taskAt(at);
+            boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
+            if (inTime && fits(p, task)) {
+                return task;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether as many nodes have as many free cores as the task needs. */
+    private boolean fits(Placeholder p, int task) {
+        Resources needed = workflow.resources(task);
+        if (needed.cores() * (long) needed.nodes() > p.freeTotal) {
+            return false;
+        }
+        int found = 0;
+        for (int node = 0; node < p.freeCores.length && found < needed.nodes(); node++) {
+            found += p.freeCores[node] >= needed.cores() ? 1 : 0;
+        }
+        return found == needed.nodes();
+    }
+
+    /** Starts a task that fits, on the first nodes with enough free cores. */
+    private void bind(Placeholder p, int task, Effects out) {
+        Resources needed = workflow.resources(task);
+        int[] on = new int[needed.nodes()];
+        int found = 0;
+        for (int node = 0; found < on.length; node++) {
+            if (p.freeCores[node] >= needed.cores()) {
+                p.freeCores[node] -= needed.cores();
+                p.freeTotal -= needed.cores();
+                on[found++] = node;
+            }
+        }
+        int number = progress.take(task);
+        p.runningTasks++;
+        running[task] = new Attempt(p, number, on);
+        out.start(p.token, on, task, number);
+    }
+
+    private long millis(int task) {
+        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+    }
+
+    /** Whether a task that a placeholder claims is neither over nor running. */
+    boolean hasWork(Placeholder p) {
+        Claim claim = p.claim;
+        if (claim.task() != Claim.ANY) {
+            return !progress.isFinal(claim.task()) && !progress.isRunning(claim.task());
+        }
+        int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
+        for (int level = claim.firstLevel(); level <= last; level++) {
+            if (progress.idleIn(level) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the nodes that a placeholder has left are enough for a task that it claims and that is not over. */
+    boolean isEnough(Placeholder p) {
+        Claim claim = p.claim;
+        if (claim.task() != Claim.ANY) {
+            return workflow.resources(claim.task()).nodes() <= p.nodesLeft();
+        }
+        int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
+        for (int level = claim.firstLevel(); level <= last; level++) {
+            for (int i = 0; i < workflow.width(level); i++) {
+                int task = workflow.taskOfLevel(level, i);
+                if (!progress.isFinal(task) && workflow.resources(task).nodes() <= p.nodesLeft()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Tells to start what runs, once more. */
+    void repeat(Effects out) {
+        for (int task = 0; task < running.length; task++) {
+            Attempt attempt = running[task];
+            if (attempt != null && progress.isFinal(task)) {
+                out.stop(attempt.in.token, task, attempt.number);
+            } else if (attempt != null) {
+                out.start(attempt.in.token, attempt.nodes, task, attempt.number);
+            }
+        }
+    }
+
+    void describe(StringBuilder text) {
+        for (int task = 0; task < running.length; task++) {
+            Attempt attempt = running[task];
+            if (attempt != null) {
+                text.append('t').append(task).append('#').append(attempt.number);
+                text.append(" in ").append(attempt.in.token);
+                text.append(Arrays.toString(attempt.nodes)).append('\n');
+            }
+        }
+    }
+}

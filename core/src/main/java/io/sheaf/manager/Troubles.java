@@ -1,0 +1,75 @@
+package io.sheaf.manager;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes wrong with placeholders in a row: says when the strategy may be asked again, and when a person has to look.
+ *
+ * <p>A placeholder that is refused, or ends without a node of it ever having come up, would be asked for again at once, and again. So the
+ * manager waits, twice as long each time, and pauses when it has happened too often in a row.
+ */
+final class Troubles {
+    private static final int MOST_REFUSALS = 10;
+    private static final int MOST_SILENT = 3;
+    private static final long FIRST_WAIT = 10_000;
+    private static final long LONGEST_WAIT = 600_000;
+
+    private int refusals;
+    private int silent;
+    private long quietUntil = Long.MIN_VALUE;
+    private @Nullable String paused;
+
+    void refused(long now, String why) {
+        refusals++;
+        if (refusals >= MOST_REFUSALS) {
+            paused = refusals + " submissions in a row were refused, the last one because: " + why;
+        }
+        keepQuiet(now);
+    }
+
+    /** A placeholder is over, or given up, and none of its nodes ever came up. */
+    void silent(long now, String how) {
+        silent++;
+        if (silent >= MOST_SILENT) {
+            paused = silent + " placeholders in a row ended without a node of theirs calling; the last one " + how;
+        }
+        keepQuiet(now);
+    }
+
+    private void keepQuiet(long now) {
+        int doublings = Math.min(10, refusals + silent - 1);
+        quietUntil = Math.max(quietUntil, now + Math.min(LONGEST_WAIT, FIRST_WAIT << doublings));
+    }
+
+    void accepted() {
+        refusals = 0;
+    }
+
+    void nodeUp() {
+        refusals = 0;
+        silent = 0;
+    }
+
+    void resumed() {
+        refusals = 0;
+        silent = 0;
+        quietUntil = Long.MIN_VALUE;
+        paused = null;
+    }
+
+    /** Why the run has paused, or null. */
+    @Nullable
+    String paused() {
+        return paused;
+    }
+
+    /** Before this instant the strategy is not asked. */
+    long quietUntil() {
+        return quietUntil;
+    }
+
+    void describe(StringBuilder text) {
+        text.append(" troubles ").append(refusals).append(' ').append(silent).append(' ');
+        text.append(quietUntil).append(' ').append(paused).append('\n');
+    }
+}
