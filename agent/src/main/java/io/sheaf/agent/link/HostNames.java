@@ -1,0 +1,48 @@
+package io.sheaf.agent.link;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What this machine is called and where it is reached. */
+public final class HostNames {
+    private HostNames() {}
+
+    /** The machine's name, without asking a name server: that may take seconds. */
+    public static String own() {
+        try {
+            Path file = Path.of("/proc/sys/kernel/hostname");
+            if (Files.isReadable(file)) {
+                return Files.readString(file).strip();
+            }
+            return InetAddress.getLocalHost().getHostName();
+        } catch (IOException e) {
+            return "localhost";
+        }
+    }
+
+    /** The addresses under which others reach a socket that listens on this one; on all interfaces if it is empty. */
+    static List<String> addresses(String listening) throws IOException {
+        if (!listening.isEmpty()) {
+            return List.of(InetAddress.getByName(listening).getHostAddress());
+        }
+        List<String> addresses = new ArrayList<>();
+        for (NetworkInterface device : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            if (device.isUp() && !device.isLoopback()) {
+                for (InetAddress address : Collections.list(device.getInetAddresses())) {
+                    if (!address.isLinkLocalAddress()) {
+                        addresses.add(address.getHostAddress());
+                    }
+                }
+            }
+        }
+        // The loopback address serves agents on this machine; on others nobody with the run's key answers there.
+        addresses.add(InetAddress.getLoopbackAddress().getHostAddress());
+        return addresses;
+    }
+}

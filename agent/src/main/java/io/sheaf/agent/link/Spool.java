@@ -1,0 +1,96 @@
+package io.sheaf.agent.link;
+
+import io.sheaf.agent.protocol.Frame;
+import io.sheaf.agent.protocol.Frames;
+import io.sheaf.agent.protocol.MalformedFrameException;
+import io.sheaf.agent.protocol.Message;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A folder of frame files, one way of a link: one side writes, the other reads and deletes.
+ *
+ * <p>A file appears by renaming, so a reader sees it whole. Its name has the epoch and a sequence number; so frames are read in the order
+ * they were written in, and a manager that is no longer in charge neither takes what is meant for its successor nor is heard.
+ */
+final class Spool {
+    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-\\d+\\.frames");
+
+    private final Path folder;
+    /** From the clock, so that a writer that comes after another one writes behind it. */
+    private long sequence = System.currentTimeMillis() * 1000;
+
+    Spool(Path folder) {
+        this.folder = folder;
+    }
+
+    void write(long epoch, List<? extends Message> messages) throws IOException {
+        Files.createDirectories(folder);
+        String name = String.format(Locale.ROOT, "%012d-%019d.frames", epoch, ++sequence);
+        Path made = folder.resolve(name + ".tmp");
+        Files.write(made, Frames.encode(epoch, messages));
+        Files.move(made, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Takes the frames that are there for an epoch. Files of older epochs are deleted, those of newer ones left. */
+    List<Frame> take(long epoch) throws IOException {
+        List<Frame> frames = new ArrayList<>();
+        for (Path file : files()) {
+            long of = epoch(file);
+            if (of == epoch) {
+                read(file, frames);
+            } else if (of < epoch) {
+                Files.deleteIfExists(file);
+            }
+        }
+        return frames;
+    }
+
+    /** Deletes what nobody has read. */
+    void clear() throws IOException {
+        for (Path file : files()) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static void read(Path file, List<Frame> into) throws IOException {
+        try {
+            into.addAll(Frames.decodeAll(Files.readAllBytes(file)));
+            Files.deleteIfExists(file);
+        } catch (NoSuchFileException e) {
+            // Somebody else took it: a manager of the same epoch there is none, so it was deleted as stale.
+            return;
+        } catch (MalformedFrameException e) {
+            // Kept for people to look at; the sender says again what matters.
+            Files.move(file, file.resolveSibling(file.getFileName() + ".bad"), StandardCopyOption.REPLACE_EXISTING);
+            throw e;
+        }
+    }
+
+    private static long epoch(Path file) {
+        Matcher matcher = NAME.matcher(file.getFileName().toString());
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : Long.MAX_VALUE;
+    }
+
+    private List<Path> files() throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, "*.frames")) {
+            stream.forEach(files::add);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        }
+        Collections.sort(files);
+        return files;
+    }
+}

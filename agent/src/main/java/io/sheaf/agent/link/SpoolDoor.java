@@ -1,0 +1,123 @@
+package io.sheaf.agent.link;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Frame;
+import io.sheaf.agent.protocol.Message.Hello;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where agents come in through files: one thread looks at their folders, and beats the time for all links.
+ *
+ * <p>Agents that are connected over TLS are looked at less often; a file of theirs means that they have lost the connection, which this side
+ * may notice later.
+ */
+final class SpoolDoor implements AutoCloseable {
+    private static final int SELDOM = 10;
+
+    private final RunFolder run;
+    private final long epoch;
+    private final ServerSettings settings;
+    private final AgentServer server;
+    private final Thread thread;
+    private final Set<AgentId> forgotten = ConcurrentHashMap.newKeySet();
+    private final Map<AgentId, Spool> spools = new HashMap<>();
+    private volatile boolean closed;
+
+    SpoolDoor(RunFolder run, long epoch, ServerSettings settings, AgentServer server) {
+        this.run = run;
+        this.epoch = epoch;
+        this.settings = settings;
+        this.server = server;
+        thread = new Thread(this::loop, "agents-spool");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void forget(AgentId agent) {
+        forgotten.add(agent);
+    }
+
+    private void loop() {
+        long beaten = System.nanoTime();
+        for (long round = 0; !closed; round++) {
+            try {
+                Thread.sleep(settings.pollMillis());
+                long now = System.nanoTime();
+                if (now - beaten > settings.beatMillis() * 1_000_000L) {
+                    beaten = now;
+                    server.beat();
+                }
+                look(round % SELDOM == 0);
+            } catch (IOException e) {
+                if (closed) {
+                    return;
+                }
+                server.trouble("cannot read the spool: " + e.getMessage());
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void look(boolean all) throws IOException {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(run.agents())) {
+            for (Path folder : folders) {
+                AgentId agent = AgentId.parse(folder.getFileName().toString());
+                if (agent != null && !forgotten.contains(agent)) {
+                    Peer peer = server.peer(agent);
+                    if (all || !(peer instanceof TlsPeer)) {
+                        look(agent, peer instanceof SpoolPeer known ? known : null);
+                    }
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // No agent has come yet.
+            return;
+        }
+    }
+
+    private void look(AgentId agent, @Nullable SpoolPeer known) throws IOException {
+        SpoolPeer peer = known;
+        for (Frame frame :
+                spools.computeIfAbsent(agent, id -> new Spool(run.out(id))).take(epoch)) {
+            if (frame.message() instanceof Hello hello && hello.agent().equals(agent)) {
+                peer = peer == null ? new SpoolPeer(run.in(agent), epoch) : peer;
+                server.greeted(hello, peer);
+            } else if (peer != null) {
+                server.heard(agent, peer, frame.message());
+            }
+            if (peer != null) {
+                peer.heard();
+            }
+        }
+        if (peer != null) {
+            peer.flush();
+            if (peer.silentMillis() > settings.quietMillis()) {
+                server.lost(agent, peer, "nothing in its spool for " + settings.quietMillis() / 1000 + " s");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            thread.join(settings.quietMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.sheaf.agent.link;
+
+import io.sheaf.agent.protocol.Message;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An agent behind a spool. What is said between two looks at the spool goes into one file. */
+final class SpoolPeer implements Peer {
+    private final Spool in;
+    private final long epoch;
+    private final List<Message> waiting = new ArrayList<>();
+    private long heardNanos = System.nanoTime();
+
+    SpoolPeer(Path in, long epoch) {
+        this.in = new Spool(in);
+        this.epoch = epoch;
+    }
+
+    @Override
+    public void send(Message message) {
+        synchronized (waiting) {
+            waiting.add(message);
+        }
+    }
+
+    /** Writes what is waiting; called by the thread that polls. */
+    void flush() throws IOException {
+        List<Message> batch;
+        synchronized (waiting) {
+            batch = List.copyOf(waiting);
+            waiting.clear();
+        }
+        if (!batch.isEmpty()) {
+            in.write(epoch, batch);
+        }
+    }
+
+    void heard() {
+        heardNanos = System.nanoTime();
+    }
+
+    long silentMillis() {
+        return (System.nanoTime() - heardNanos) / 1_000_000;
+    }
+
+    @Override
+    public void close() {
+        synchronized (waiting) {
+            waiting.clear();
+        }
+    }
+
+    @Override
+    public String by() {
+        return "spool";
+    }
+}

@@ -1,0 +1,23 @@
+package io.sheaf.agent.protocol;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Which agent: the placeholder's token, and the node's number within the placeholder, from 0. */
+public record AgentId(long token, int node) {
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})");
+
+    /** The id in a folder's name such as {@code 17.0}, or null if it is none. */
+    public static @Nullable AgentId parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        return matcher.matches()
+                ? new AgentId(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2)))
+                : null;
+    }
+
+    @Override
+    public String toString() {
+        return token + "." + node;
+    }
+}

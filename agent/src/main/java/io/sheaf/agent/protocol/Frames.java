@@ -1,0 +1,137 @@
+package io.sheaf.agent.protocol;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames as bytes, in a stream or a file: length of the rest, version, epoch, message.
+ *
+ * <p>A frame of another version, of an impossible length, cut short, or with anything in it that is not understood is refused as a whole with
+ * a {@link MalformedFrameException}; whoever reads a stream then closes it.
+ */
+public final class Frames {
+    /** Version of the protocol: manager and agent of a run come from the same file, so others are refused rather than understood. */
+    static final int VERSION = 1;
+    /** The longest frame without its length. The longest command line that Linux takes, with its environment, fits. */
+    static final int MAX_BYTES = 8 << 20;
+
+    private static final int HEAD_BYTES = 1 + Long.BYTES;
+    /** What is allocated before any of a long frame's bytes have come. */
+    private static final int FIRST_BYTES = 64 << 10;
+
+    private Frames() {}
+
+    /** The frames one after the other. */
+    public static byte[] encode(long epoch, List<? extends Message> messages) {
+        WireOut out = new WireOut();
+        MessageWriter writer = new MessageWriter(out);
+        for (Message message : messages) {
+            int start = out.size();
+            out.putInt(0);
+            out.put(VERSION);
+            out.putLong(epoch);
+            writer.write(message);
+            int length = out.size() - start - Integer.BYTES;
+            if (length > MAX_BYTES) {
+                throw new IllegalArgumentException("a message of " + length + " bytes; at most " + MAX_BYTES
+                        + " can be sent. Maybe put long arguments into a file");
+            }
+            out.setInt(start, length);
+        }
+        return out.toBytes();
+    }
+
+    /** The next frame of a stream, or null at its end. */
+    public static @Nullable Frame read(InputStream in) throws IOException {
+        byte[] head = in.readNBytes(Integer.BYTES);
+        if (head.length == 0) {
+            return null;
+        }
+        if (head.length < Integer.BYTES) {
+            throw new EOFException("the stream ends within a frame");
+        }
+        int length = length(head, 0);
+        // Grown as the bytes come: somebody who announces much and sends little costs little.
+        byte[] body = in.readNBytes(Math.min(length, FIRST_BYTES));
+        if (body.length == FIRST_BYTES && length > FIRST_BYTES) {
+            byte[] rest = in.readNBytes(length - FIRST_BYTES);
+            byte[] all = new byte[body.length + rest.length];
+            System.arraycopy(body, 0, all, 0, body.length);
+            System.arraycopy(rest, 0, all, body.length, rest.length);
+            body = all;
+        }
+        if (body.length < length) {
+            throw new EOFException("the stream ends within a frame");
+        }
+        return decode(body, 0, length);
+    }
+
+    /** All frames of a file. */
+    public static List<Frame> decodeAll(byte[] bytes) throws MalformedFrameException {
+        List<Frame> frames = new ArrayList<>();
+        int at = 0;
+        while (at < bytes.length) {
+            int end = end(bytes, at);
+            if (end < 0) {
+                throw new MalformedFrameException("the last frame is cut short");
+            }
+            frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES));
+            at = end;
+        }
+        return frames;
+    }
+
+    /** The frames of a file whose end may be torn, because its writer was killed: all before the first that is not whole. */
+    public static List<Frame> decodeWhole(byte[] bytes) {
+        List<Frame> frames = new ArrayList<>();
+        int at = 0;
+        try {
+            while (at < bytes.length) {
+                int end = end(bytes, at);
+                if (end < 0) {
+                    break;
+                }
+                frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES));
+                at = end;
+            }
+        } catch (MalformedFrameException e) {
+            // The torn end.
+            return frames;
+        }
+        return frames;
+    }
+
+    /** Where the frame at this place ends, or -1 if the bytes end before. */
+    private static int end(byte[] bytes, int at) throws MalformedFrameException {
+        if (bytes.length - at < Integer.BYTES) {
+            return -1;
+        }
+        int length = length(bytes, at);
+        return bytes.length - at - Integer.BYTES < length ? -1 : at + Integer.BYTES + length;
+    }
+
+    private static int length(byte[] bytes, int at) throws MalformedFrameException {
+        int length = (bytes[at] & 0xff) << 24
+                | (bytes[at + 1] & 0xff) << 16
+                | (bytes[at + 2] & 0xff) << 8
+                | (bytes[at + 3] & 0xff);
+        if (length <= HEAD_BYTES || length > MAX_BYTES) {
+            throw new MalformedFrameException("a frame of " + length + " bytes");
+        }
+        return length;
+    }
+
+    private static Frame decode(byte[] bytes, int offset, int length) throws MalformedFrameException {
+        WireIn in = new WireIn(bytes, offset, length);
+        int version = in.get();
+        if (version != VERSION) {
+            throw new MalformedFrameException("a frame of version " + version + "; this is version " + VERSION);
+        }
+        long epoch = in.getLong();
+        return new Frame(epoch, new MessageReader(in).read());
+    }
+}

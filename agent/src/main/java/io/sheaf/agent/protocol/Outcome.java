@@ -1,0 +1,43 @@
+package io.sheaf.agent.protocol;
+
+/** How an attempt ended. */
+public enum Outcome {
+    /** Exit status 0, and every output is there. */
+    SUCCEEDED(0),
+    /** Another exit status, or a signal that we did not send. */
+    FAILED(1),
+    /** There is nothing that could be started: the program is missing or not executable, the folder or an input is absent. */
+    NOT_RUNNABLE(2),
+    /** Exit status 0, but an output is absent. */
+    OUTPUT_ABSENT(3),
+    /** Killed because it used more memory than it asked for. */
+    OUT_OF_MEMORY(4),
+    /** Killed because it ran longer than its own limit. */
+    TIME_LIMIT(5),
+    /** Killed, or never begun, because the placeholder ends. */
+    CUT_OFF(6),
+    /** Killed because the manager said so. */
+    KILLED(7);
+
+    private static final Outcome[] ALL = values();
+
+    private final int code;
+
+    Outcome(int code) {
+        this.code = code;
+    }
+
+    /** The number by which it is written; never changed. */
+    int code() {
+        return code;
+    }
+
+    static Outcome of(int code) throws MalformedFrameException {
+        for (Outcome outcome : ALL) {
+            if (outcome.code == code) {
+                return outcome;
+            }
+        }
+        throw new MalformedFrameException("an outcome of kind " + code);
+    }
+}

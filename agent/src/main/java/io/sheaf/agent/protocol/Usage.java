@@ -1,0 +1,22 @@
+package io.sheaf.agent.protocol;
+
+/**
+ * What an attempt took.
+ *
+ * @param startMillis when it started, on the node's wall clock
+ * @param runMillis how long it ran, on the node's monotonic clock
+ * @param peakMemoryBytes most memory seen at once over its processes, {@link #UNKNOWN} if it was too short to be seen
+ * @param cpuMillis processor time of its processes as last seen, {@link #UNKNOWN} if it was too short to be seen
+ */
+public record Usage(long startMillis, long runMillis, long peakMemoryBytes, long cpuMillis) {
+    public static final long UNKNOWN = -1;
+
+    /** Of an attempt that never ran. */
+    public static Usage none(long atMillis) {
+        return new Usage(atMillis, 0, UNKNOWN, UNKNOWN);
+    }
+
+    public long endMillis() {
+        return startMillis + runMillis;
+    }
+}

@@ -1,0 +1,117 @@
+package io.sheaf.agent.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.protocol.Message.Heartbeat;
+import io.sheaf.agent.protocol.Message.Start;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Frames come back as they were written; anything else is refused cleanly. */
+class FramesTest {
+    private static final long EPOCH = 5;
+
+    private static List<Frame> readAll(byte[] bytes) throws IOException {
+        InputStream in = new ByteArrayInputStream(bytes);
+        List<Frame> frames = new ArrayList<>();
+        for (Frame frame = Frames.read(in); frame != null; frame = Frames.read(in)) {
+            frames.add(frame);
+        }
+        return frames;
+    }
+
+    @Test
+    void everyMessageComesBackAsItWasWritten() throws IOException {
+        byte[] bytes = Frames.encode(EPOCH, Messages.all());
+        List<Frame> expected =
+                Messages.all().stream().map(m -> new Frame(EPOCH, m)).toList();
+        assertThat(readAll(bytes)).isEqualTo(expected);
+        assertThat(Frames.decodeAll(bytes)).isEqualTo(expected);
+        assertThat(expected.stream().map(f -> MessageType.of(f.message())))
+                .as("a message of every kind is tested")
+                .containsExactlyInAnyOrder(MessageType.values());
+    }
+
+    @Test
+    void aLongFrameComesBack() throws IOException {
+        String script = "x".repeat(1 << 20);
+        Start start = new Start(
+                new Attempt(0, 0),
+                Work.of("long", List.of("/bin/sh", "-c", script)),
+                Needs.cores(1),
+                TaskFiles.none("/", "out", "err"));
+        assertThat(readAll(Frames.encode(EPOCH, List.of(start)))).containsExactly(new Frame(EPOCH, start));
+    }
+
+    @Test
+    void aMessageTooLongToSendIsRefusedWithAdvice() {
+        Start start = new Start(
+                new Attempt(0, 0),
+                Work.of("long", List.of("x".repeat(Frames.MAX_BYTES))),
+                Needs.cores(1),
+                TaskFiles.none("/", "out", "err"));
+        assertThatThrownBy(() -> Frames.encode(EPOCH, List.of(start)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Maybe put long arguments into a file");
+    }
+
+    @Test
+    void everyTruncationIsRefused() throws IOException {
+        for (Message message : Messages.all()) {
+            byte[] bytes = Frames.encode(EPOCH, List.of(message));
+            for (int length = 1; length < bytes.length; length++) {
+                byte[] cut = Arrays.copyOf(bytes, length);
+                assertThatThrownBy(() -> readAll(cut)).isInstanceOf(EOFException.class);
+                assertThatThrownBy(() -> Frames.decodeAll(cut)).isInstanceOf(MalformedFrameException.class);
+                assertThat(Frames.decodeWhole(cut)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aFrameWithLessOrMoreInItThanItsTypeNeedsIsRefused() {
+        for (Message message : Messages.all()) {
+            byte[] bytes = Frames.encode(EPOCH, List.of(message));
+            for (int change : new int[] {-1, 1}) {
+                byte[] wrong = Arrays.copyOf(bytes, bytes.length + change);
+                int length = wrong.length - Integer.BYTES;
+                wrong[0] = (byte) (length >>> 24);
+                wrong[1] = (byte) (length >>> 16);
+                wrong[2] = (byte) (length >>> 8);
+                wrong[3] = (byte) length;
+                assertThatThrownBy(() -> readAll(wrong)).isInstanceOf(MalformedFrameException.class);
+            }
+        }
+    }
+
+    @Test
+    void lengthsBeyondTheBoundAreRefusedBeforeAnythingIsAllocated() {
+        for (int length : new int[] {Integer.MIN_VALUE, -1, 0, 9, Frames.MAX_BYTES + 1, Integer.MAX_VALUE}) {
+            byte[] head = {(byte) (length >>> 24), (byte) (length >>> 16), (byte) (length >>> 8), (byte) length};
+            assertThatThrownBy(() -> readAll(head))
+                    .isInstanceOf(MalformedFrameException.class)
+                    .hasMessageContaining("a frame of " + length + " bytes");
+        }
+    }
+
+    @Test
+    void anotherVersionIsRefused() {
+        byte[] bytes = Frames.encode(EPOCH, List.of(new Heartbeat()));
+        bytes[Integer.BYTES] = 2;
+        assertThatThrownBy(() -> readAll(bytes)).hasMessage("a frame of version 2; this is version 1");
+    }
+
+    @Test
+    void aTornEndLosesOnlyItself() {
+        byte[] bytes = Frames.encode(EPOCH, Messages.all());
+        byte[] torn = Arrays.copyOf(bytes, bytes.length - 1);
+        assertThat(Frames.decodeWhole(torn)).hasSize(Messages.all().size() - 1);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.agent.protocol;
+
+import org.jspecify.annotations.NullMarked;
