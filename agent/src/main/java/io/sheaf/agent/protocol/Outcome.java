@@ -6,7 +6,7 @@ public enum Outcome {
     SUCCEEDED(0),
     /** Another exit status, or a signal that we did not send. */
     FAILED(1),
-    /** There is nothing that could be started: the program is missing or not executable, the folder or an input is absent. */
+    /** There is nothing that could be started: the program is missing or not executable, or the folder is absent. */
     NOT_RUNNABLE(2),
     /** Exit status 0, but an output is absent. */
     OUTPUT_ABSENT(3),

@@ -1,0 +1,239 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.link.AgentLink;
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.agent.link.LinkSettings;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Message.Ack;
+import io.sheaf.agent.protocol.Message.Bye;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Hello;
+import io.sheaf.agent.protocol.Message.Kill;
+import io.sheaf.agent.protocol.Message.Remaining;
+import io.sheaf.agent.protocol.Message.Running;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Message.Stop;
+import io.sheaf.agent.protocol.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An agent: takes work from the manager, runs it, keeps the results until they are acknowledged, and ends before its walltime does.
+ *
+ * <p>All of it happens in one thread, which takes events from a queue. When the manager is away it goes on with what it has.
+ */
+final class Agent implements AgentLink.Listener, Worker.Sink {
+    /** Time for killing and reporting between the end of the grace and the walltime. */
+    private static final int RESERVE_MILLIS = 3_000;
+
+    private static final int STOPPING_MILLIS = 50;
+    private static final int KILL_GRACE_MILLIS = 2_000;
+    /** So many attempts are remembered after their acknowledgement; a frame that is repeated comes soon after the first. */
+    private static final int REMEMBERED = 20_000;
+
+    private static final int FOLDER_LOOK_MILLIS = 30_000;
+
+    private final RunFolder run;
+    private final AgentId id;
+    private final AgentSettings settings;
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final Worker worker;
+    private final Results results;
+    private final AgentLink link;
+    private final AgentLog log;
+    private final Set<Attempt> done = new LinkedHashSet<>();
+    private final List<Message.ToManager> toSay = new ArrayList<>();
+    private final List<Ended> toKeep = new ArrayList<>();
+    private long stopNanos;
+    private boolean bounded;
+    private boolean stopping;
+    private String stopReason = "";
+    private long leaveNanos;
+    private long lookedNanos = System.nanoTime();
+
+    Agent(RunFolder run, AgentId id, AgentSettings settings, LinkSettings linkSettings, AgentLog log)
+            throws IOException {
+        this.run = run;
+        this.id = id;
+        this.settings = settings;
+        this.log = log;
+        worker = new Worker(settings, id.toString(), events::add, this);
+        results = Results.open(run.agent(id));
+        link = new AgentLink(run, id, linkSettings, this);
+        if (settings.walltimeMillis() > 0) {
+            remaining(settings.walltimeMillis());
+        }
+    }
+
+    /** Runs until it is told to stop, or its walltime ends. */
+    void run() throws InterruptedException {
+        link.start();
+        long wait = 0;
+        while (!over()) {
+            Runnable event = events.poll(wait, TimeUnit.MILLISECONDS);
+            for (; event != null; event = events.poll()) {
+                event.run();
+            }
+            long now = System.nanoTime();
+            if (bounded && !stopping && now - stopNanos >= 0) {
+                stop(settings.graceMillis(), "the walltime ends");
+            }
+            wait = worker.tick(now);
+            if (bounded && !stopping) {
+                wait = Math.max(1, Math.min(wait, (stopNanos - now) / 1_000_000 + 1));
+            }
+            wait = stopping ? Math.min(wait, STOPPING_MILLIS) : wait;
+            report();
+            lookForFolder(now);
+        }
+        link.send(List.of(new Bye(stopReason)));
+        link.flush(RESERVE_MILLIS / 3);
+        link.close();
+        log.say("ends: " + stopReason);
+    }
+
+    /** Whether nothing is left to do: all has ended and is acknowledged, or there is no more time to wait for that. */
+    private boolean over() {
+        if (!stopping || !worker.idle()) {
+            return false;
+        }
+        long now = System.nanoTime();
+        if (leaveNanos == 0) {
+            worker.sweep();
+            leaveNanos = now + RESERVE_MILLIS / 3 * 1_000_000L;
+        }
+        return results.kept().isEmpty() || now - leaveNanos >= 0;
+    }
+
+    /** Keeps new results on disk, then says all that is to be said. */
+    private void report() {
+        if (!toKeep.isEmpty()) {
+            try {
+                results.keep(List.copyOf(toKeep));
+            } catch (IOException e) {
+                log.say("cannot keep results on disk: " + e);
+            }
+            toKeep.clear();
+        }
+        if (!toSay.isEmpty()) {
+            link.send(List.copyOf(toSay));
+            toSay.clear();
+        }
+    }
+
+    /** Stops, from any thread. */
+    void stopSoon(String reason) {
+        events.add(() -> stop(settings.graceMillis(), reason));
+    }
+
+    private void stop(int graceMillis, String reason) {
+        if (!stopping) {
+            log.say("stops: " + reason);
+            stopping = true;
+            stopReason = reason;
+        }
+        worker.endAll(Outcome.CUT_OFF, reason, graceMillis);
+    }
+
+    private void remaining(long millis) {
+        bounded = true;
+        // Of a very short walltime the tasks still get half.
+        long before = Math.min(settings.graceMillis() + RESERVE_MILLIS, millis / 2);
+        stopNanos = System.nanoTime() + (millis - before) * 1_000_000;
+    }
+
+    /** A run whose folder was deleted is over. */
+    private void lookForFolder(long now) {
+        if ((now - lookedNanos) / 1_000_000 > FOLDER_LOOK_MILLIS) {
+            lookedNanos = now;
+            if (!stopping && Files.notExists(run.path())) {
+                stop(settings.graceMillis(), "the run's folder is gone");
+            }
+        }
+    }
+
+    @Override
+    public void connected(String by) {
+        events.add(() -> {
+            log.say("connected by " + by);
+            toSay.add(new Hello(
+                    id,
+                    HostNames.own(),
+                    ProcessHandle.current().pid(),
+                    settings.cores(),
+                    settings.memoryBytes(),
+                    settings.gpus().size(),
+                    worker.attempts(),
+                    stopping));
+            toSay.addAll(results.kept());
+        });
+    }
+
+    @Override
+    public void disconnected(String why) {
+        events.add(() -> log.say("not connected: " + why));
+    }
+
+    @Override
+    public void received(Message.ToAgent message) {
+        events.add(() -> handle(message));
+    }
+
+    private void handle(Message.ToAgent message) {
+        if (message instanceof Start start) {
+            start(start);
+        } else if (message instanceof Ack ack) {
+            acknowledge(ack);
+        } else if (message instanceof Kill kill) {
+            worker.end(kill.attempt(), Outcome.KILLED, "killed by the manager", KILL_GRACE_MILLIS);
+        } else if (message instanceof Stop stop) {
+            stop(stop.graceMillis(), stop.reason());
+        } else if (message instanceof Remaining remaining) {
+            remaining(remaining.millis());
+        }
+    }
+
+    private void start(Start start) {
+        Attempt attempt = start.attempt();
+        if (worker.has(attempt) || results.has(attempt) || done.contains(attempt)) {
+            return;
+        }
+        worker.add(start);
+        if (stopping) {
+            worker.end(attempt, Outcome.CUT_OFF, stopReason + "; it was not begun", 0);
+        }
+    }
+
+    private void acknowledge(Ack ack) {
+        try {
+            results.acknowledge(ack.attempts());
+        } catch (IOException e) {
+            log.say("cannot tidy the results: " + e);
+        }
+        done.addAll(ack.attempts());
+        while (done.size() > REMEMBERED) {
+            done.remove(done.iterator().next());
+        }
+    }
+
+    @Override
+    public void running(Running running) {
+        toSay.add(running);
+    }
+
+    @Override
+    public void ended(Ended ended) {
+        toKeep.add(ended);
+        toSay.add(ended);
+    }
+}

@@ -1,0 +1,19 @@
+package io.sheaf.agent;
+
+import java.io.PrintStream;
+
+/** Lines about what the agent does, each with the seconds since its start. */
+final class AgentLog {
+    private final PrintStream out;
+    private final long startNanos = System.nanoTime();
+
+    AgentLog(PrintStream out) {
+        this.out = out;
+    }
+
+    void say(String what) {
+        long millis = (System.nanoTime() - startNanos) / 1_000_000;
+        String fraction = String.valueOf(1000 + millis % 1000).substring(1);
+        out.println("+" + millis / 1000 + "." + fraction + " " + what);
+    }
+}

@@ -1,0 +1,112 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.TaskFiles;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of an attempt's own, below the workflow's: inputs are linked into it, outputs are renamed out of it when the attempt has
+ * succeeded. So nobody ever sees an output that is half written or of an attempt that failed.
+ *
+ * <p>Files with absolute names, or outside the workflow's folder, are used where they are.
+ */
+final class IsolatedFolder implements Workspace {
+    private final TaskFiles files;
+    private final Path shared;
+    private final Path own;
+
+    IsolatedFolder(TaskFiles files, String name) {
+        this.files = files;
+        shared = Path.of(files.folder());
+        // Below the shared folder, so that renaming stays within one file system.
+        own = shared.resolve(".sheaf").resolve(name);
+    }
+
+    @Override
+    public void prepare() throws IOException {
+        delete(own);
+        Files.createDirectories(own);
+        for (String input : files.inputs()) {
+            Path name = inside(input);
+            if (name != null) {
+                Path link = own.resolve(name);
+                Files.createDirectories(link.resolveSibling(""));
+                Files.createSymbolicLink(link, shared.resolve(name).toAbsolutePath());
+            }
+        }
+        for (String output : files.outputs()) {
+            Path name = inside(output);
+            if (name != null) {
+                Files.createDirectories(own.resolve(name).resolveSibling(""));
+            }
+        }
+    }
+
+    /** The name below the folder, or null if it leads out of it. */
+    private static @Nullable Path inside(String file) {
+        Path name = Path.of(file).normalize();
+        return name.isAbsolute() || name.startsWith("..") || name.toString().isEmpty() ? null : name;
+    }
+
+    @Override
+    public Path folder() {
+        return own;
+    }
+
+    @Override
+    public List<String> absent() {
+        return SharedFolder.absent(own, files.outputs());
+    }
+
+    @Override
+    public List<Output> commit() throws IOException {
+        for (String output : files.outputs()) {
+            Path name = inside(output);
+            // A task that changes an input has changed it through its link.
+            if (name != null && !Files.isSymbolicLink(own.resolve(name))) {
+                Path target = shared.resolve(name);
+                Files.createDirectories(target.toAbsolutePath().resolveSibling(""));
+                Files.move(
+                        own.resolve(name), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        List<Output> outputs = SharedFolder.describe(shared, files.outputs());
+        delete(own);
+        return outputs;
+    }
+
+    @Override
+    public String abandon() {
+        return Files.isDirectory(own) ? "its files are in " + own : "";
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

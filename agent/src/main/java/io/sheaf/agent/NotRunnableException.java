@@ -1,0 +1,10 @@
+package io.sheaf.agent;
+
+/** An attempt that cannot be started; the message says why, for the workflow's author. */
+final class NotRunnableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NotRunnableException(String message) {
+        super(message);
+    }
+}

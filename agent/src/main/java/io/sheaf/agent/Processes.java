@@ -1,0 +1,214 @@
+package io.sheaf.agent;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of this agent's attempts, as {@code /proc} shows them.
+ *
+ * <p>A process belongs to the attempt whose mark is in its environment, or else to the one that its parent belongs to. The first finds those
+ * whose parents are gone, the second those that cleared their environment.
+ */
+final class Processes {
+    /** Linux counts processor time for user programs in these, on every machine. */
+    private static final int MILLIS_PER_TICK = 10;
+
+    private static final int STAT_BYTES = 1024;
+    private static final int ENVIRONMENT_BYTES = 256 << 10;
+
+    /** One process: who it is, and what it has used together with those children that it has waited for. */
+    private record Entry(int pid, int parent, long startTicks, long cpuMillis) {}
+
+    /** The processes of one attempt. */
+    static final class Group {
+        private final List<Integer> pids = new ArrayList<>();
+        private long cpuMillis;
+
+        List<Integer> pids() {
+            return pids;
+        }
+
+        long cpuMillis() {
+            return cpuMillis;
+        }
+
+        /** Memory in use. Pages that several of them share count for each. */
+        long residentBytes() {
+            return sum("status", "VmRSS:");
+        }
+
+        /** Memory in use, each shared page counted once over all; takes the system longer to tell. */
+        long proportionalBytes() {
+            long bytes = sum("smaps_rollup", "Pss:");
+            return bytes > 0 ? bytes : residentBytes();
+        }
+
+        /** The most memory that any one of them has had in use. */
+        long peakOfOneBytes() {
+            long most = 0;
+            for (int pid : pids) {
+                most = Math.max(most, kibibytes(pid, "status", "VmHWM:") << 10);
+            }
+            return most;
+        }
+
+        private long sum(String file, String key) {
+            long kibibytes = 0;
+            for (int pid : pids) {
+                kibibytes += kibibytes(pid, file, key);
+            }
+            return kibibytes << 10;
+        }
+    }
+
+    private final String prefix;
+    private final int self = (int) ProcessHandle.current().pid();
+    private final byte[] buffer = new byte[ENVIRONMENT_BYTES];
+    /** Marks already read, by process and start. */
+    private Map<Entry, String> marks = new HashMap<>();
+
+    /** Looks for marks that begin so. */
+    Processes(String prefix) {
+        this.prefix = TaskCommand.MARK + "=" + prefix;
+    }
+
+    /** All living processes by the end of their mark, which names the attempt. */
+    Map<String, Group> scan() {
+        Map<Integer, Entry> entries = entries();
+        Map<Integer, String> found = new HashMap<>();
+        Map<Entry, String> read = new HashMap<>();
+        for (Entry entry : entries.values()) {
+            Entry key = new Entry(entry.pid, 0, entry.startTicks, 0);
+            String mark = marks.get(key);
+            // Only what was found is remembered: a process between fork and exec does not yet show what it will be.
+            mark = mark == null ? mark(entry.pid) : mark;
+            if (mark != null) {
+                found.put(entry.pid, mark);
+                read.put(key, mark);
+            }
+        }
+        marks = read;
+        Map<String, Group> groups = new HashMap<>();
+        for (Entry entry : entries.values()) {
+            String owner = owner(entry, entries, found);
+            if (owner != null) {
+                Group group = groups.computeIfAbsent(owner, any -> new Group());
+                group.pids.add(entry.pid);
+                group.cpuMillis += entry.cpuMillis;
+            }
+        }
+        return groups;
+    }
+
+    private static @Nullable String owner(Entry entry, Map<Integer, Entry> entries, Map<Integer, String> found) {
+        Set<Integer> seen = new HashSet<>();
+        Entry at = entry;
+        while (at != null && seen.add(at.pid)) {
+            String mark = found.get(at.pid);
+            if (mark != null) {
+                return mark;
+            }
+            at = entries.get(at.parent);
+        }
+        return null;
+    }
+
+    private Map<Integer, Entry> entries() {
+        Map<Integer, Entry> entries = new HashMap<>();
+        String[] names = new File("/proc").list();
+        for (String name : names == null ? new String[0] : names) {
+            if (Character.isDigit(name.charAt(0))) {
+                Entry entry = entry(Integer.parseInt(name));
+                if (entry != null && entry.pid != self) {
+                    entries.put(entry.pid, entry);
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** A living process, or null. */
+    private @Nullable Entry entry(int pid) {
+        int length = read("/proc/" + pid + "/stat", STAT_BYTES);
+        if (length <= 0) {
+            return null;
+        }
+        String stat = new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+        // The name is in parentheses and may hold anything; after it come state, parent, ….
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        if (fields.length < 20 || fields[0].equals("Z")) {
+            return null;
+        }
+        long ticks = 0;
+        for (int i = 11; i <= 14; i++) {
+            ticks += Long.parseLong(fields[i]);
+        }
+        return new Entry(pid, Integer.parseInt(fields[1]), Long.parseLong(fields[19]), ticks * MILLIS_PER_TICK);
+    }
+
+    /** The end of a process' mark, or null if it has none of ours or is not ours to look at. */
+    private @Nullable String mark(int pid) {
+        int length = read("/proc/" + pid + "/environ", ENVIRONMENT_BYTES);
+        byte[] wanted = prefix.getBytes(StandardCharsets.UTF_8);
+        int start = 0;
+        while (start < length) {
+            int end = start;
+            while (end < length && buffer[end] != 0) {
+                end++;
+            }
+            int behind = start + wanted.length;
+            if (behind <= end && Arrays.equals(buffer, start, behind, wanted, 0, wanted.length)) {
+                return new String(buffer, behind, end - behind, StandardCharsets.UTF_8);
+            }
+            start = end + 1;
+        }
+        return null;
+    }
+
+    /** Reads the beginning of a file into the buffer; -1 if it cannot be read, as those of processes that are gone. */
+    private int read(String file, int most) {
+        try (FileInputStream in = new FileInputStream(file)) {
+            return in.readNBytes(buffer, 0, most);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    private static long kibibytes(int pid, String file, String key) {
+        try (FileInputStream in = new FileInputStream("/proc/" + pid + "/" + file)) {
+            for (String line : new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\n")) {
+                if (line.startsWith(key)) {
+                    return Long.parseLong(
+                            line.substring(key.length()).replace("kB", "").strip());
+                }
+            }
+        } catch (IOException e) {
+            // It has ended.
+            return 0;
+        }
+        return 0;
+    }
+
+    /** Sends SIGTERM, or SIGKILL; processes that are gone do not matter. */
+    static void signal(List<Integer> pids, boolean kill) {
+        for (int pid : pids) {
+            ProcessHandle.of(pid).ifPresent(process -> {
+                if (kill) {
+                    process.destroyForcibly();
+                } else {
+                    process.destroy();
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.Usage;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt with its process, from the start to its result. Times are of the monotonic clock. */
+final class TaskRun {
+    private static final File NOTHING = new File("/dev/null");
+
+    private final Start start;
+    private final NodeResources.Share share;
+    private final List<String> words;
+    private final Workspace workspace;
+    private final Process process;
+    private final long startMillis = System.currentTimeMillis();
+    private final long startNanos = System.nanoTime();
+    private long endNanos;
+    private long patienceNanos;
+    private int status = -1;
+    private boolean exited;
+    private long peakBytes = Usage.UNKNOWN;
+    private long cpuMillis = Usage.UNKNOWN;
+
+    /** Why we end it, or null if we do not. */
+    private @Nullable Outcome cause;
+
+    private String why = "";
+    private long killNanos;
+
+    private TaskRun(Start start, NodeResources.Share share, List<String> words, Workspace workspace, Process process) {
+        this.start = start;
+        this.share = share;
+        this.words = words;
+        this.workspace = workspace;
+        this.process = process;
+    }
+
+    /** Starts it; an exception says in words why it cannot be. */
+    static TaskRun launch(
+            Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
+            throws NotRunnableException {
+        Workspace workspace = Workspace.of(start.files(), run.replaceAll("[^\\w.-]", "_") + "-" + start.attempt());
+        try {
+            workspace.prepare();
+        } catch (IOException e) {
+            throw new NotRunnableException("cannot prepare its files: " + e);
+        }
+        List<String> words = TaskCommand.words(start, affinity, share);
+        Path base = Path.of(start.files().folder());
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(workspace.folder().toFile())
+                .redirectInput(Redirect.from(NOTHING))
+                .redirectOutput(base.resolve(start.files().out()).toFile());
+        if (start.files().err().equals(start.files().out())) {
+            builder.redirectErrorStream(true);
+        } else {
+            builder.redirectError(base.resolve(start.files().err()).toFile());
+        }
+        TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
+        try {
+            return new TaskRun(start, share, words, workspace, builder.start());
+        } catch (IOException e) {
+            throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
+        }
+    }
+
+    Attempt attempt() {
+        return start.attempt();
+    }
+
+    Start start() {
+        return start;
+    }
+
+    NodeResources.Share share() {
+        return share;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    long startMillis() {
+        return startMillis;
+    }
+
+    long ageMillis(long now) {
+        return (now - startNanos) / 1_000_000;
+    }
+
+    boolean exited() {
+        return exited;
+    }
+
+    void exited(int with) {
+        exited = true;
+        status = with;
+        endNanos = System.nanoTime();
+        patienceNanos = endNanos + start.files().patienceMillis() * 1_000_000L;
+    }
+
+    /** Outputs that are awaited must come within this time, if not within less. */
+    void hurry(int millis) {
+        long until = System.nanoTime() + millis * 1_000_000L;
+        patienceNanos = until - patienceNanos < 0 ? until : patienceNanos;
+    }
+
+    /** Whether we end it. */
+    boolean ending() {
+        return cause != null;
+    }
+
+    /** From now on it is being ended; the first cause counts, the earliest kill too. */
+    void end(Outcome because, String reason, long killAtNanos) {
+        if (cause == null) {
+            cause = because;
+            why = reason;
+            killNanos = killAtNanos;
+        } else if (killAtNanos - killNanos < 0) {
+            killNanos = killAtNanos;
+        }
+    }
+
+    /** How long ago it was due to be killed; negative as long as it has time. */
+    long overdueMillis(long now) {
+        return (now - killNanos) / 1_000_000;
+    }
+
+    boolean overLimit(long now) {
+        long limit = start.needs().limitMillis();
+        return limit > 0 && ageMillis(now) > limit;
+    }
+
+    /** Takes down what its processes use now; whether that is more memory than it may use. */
+    boolean measure(Processes.Group group) {
+        cpuMillis = Math.max(cpuMillis, group.cpuMillis());
+        long resident = group.residentBytes();
+        peakBytes = Math.max(peakBytes, Math.max(resident, group.peakOfOneBytes()));
+        long limit = start.needs().memoryBytes();
+        return limit > 0 && resident > limit && group.proportionalBytes() > limit;
+    }
+
+    long peakBytes() {
+        return peakBytes;
+    }
+
+    /** Whether, having ended well by itself, it still has to wait for outputs to appear. */
+    boolean awaitsOutputs(long now) {
+        return status == 0 && now - patienceNanos < 0 && !workspace.absent().isEmpty();
+    }
+
+    /** What became of it. */
+    Ended result() {
+        if (cause != null) {
+            return failed(cause, why);
+        }
+        if (status == Reasons.NOT_FOUND || status == Reasons.NOT_EXECUTABLE) {
+            return failed(Outcome.NOT_RUNNABLE, Reasons.ended(status, words));
+        }
+        if (status != 0) {
+            return failed(Outcome.FAILED, Reasons.ended(status, words));
+        }
+        List<String> absent = workspace.absent();
+        if (!absent.isEmpty()) {
+            return failed(
+                    Outcome.OUTPUT_ABSENT,
+                    "it ended well, but its output '" + absent.get(0) + "'"
+                            + (absent.size() > 1 ? " and " + (absent.size() - 1) + " more" : "")
+                            + " did not appear within "
+                            + (patienceNanos - endNanos) / 1_000_000_000 + " s");
+        }
+        try {
+            return ended(Outcome.SUCCEEDED, "", workspace.commit(), List.of());
+        } catch (IOException e) {
+            return failed(Outcome.OUTPUT_ABSENT, "cannot move its outputs into place: " + e);
+        }
+    }
+
+    private Ended failed(Outcome outcome, String reason) {
+        String left = workspace.abandon();
+        Path err = Path.of(start.files().folder()).resolve(start.files().err());
+        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), LastLines.of(err));
+    }
+
+    private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {
+        long until = exited ? endNanos : System.nanoTime();
+        Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis);
+        return new Ended(start.attempt(), outcome, status, reason, usage, outputs, lastLines);
+    }
+}

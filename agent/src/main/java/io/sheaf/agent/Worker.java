@@ -1,0 +1,263 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Running;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs attempts on the node's cores, in the order in which they came, and ends them: by themselves, over a limit, or because somebody says so.
+ *
+ * <p>One thread calls it; the ends of processes come to that thread through the executor.
+ */
+final class Worker {
+    private static final int WATCH_MILLIS = 1_000;
+    /** While a task has a memory limit: it must be killed before the system has none left. */
+    private static final int CLOSE_WATCH_MILLIS = 200;
+    /** Shorter tasks are not looked at; there may be a thousand of them in a second. */
+    private static final int YOUNG_MILLIS = 150;
+
+    private static final int SWEEP_MILLIS = 5_000;
+    private static final int ENDING_MILLIS = 30;
+    private static final int AWAIT_MILLIS = 100;
+    private static final int IDLE_MILLIS = 1_000;
+    /** A process that waits for a dead disk cannot be killed; after so long it is given up. */
+    private static final int GIVE_UP_MILLIS = 30_000;
+
+    /** Who is told. */
+    interface Sink {
+        void running(Running running);
+
+        void ended(Ended ended);
+    }
+
+    private final AgentSettings settings;
+    private final String agent;
+    private final Executor loop;
+    private final Sink sink;
+    private final NodeResources resources;
+    private final Affinity affinity;
+    private final Processes processes;
+    private final Map<Attempt, Start> waiting = new LinkedHashMap<>();
+    private final Map<Attempt, TaskRun> active = new LinkedHashMap<>();
+    private long watched = System.nanoTime();
+    private long swept = watched;
+    private boolean endedSinceSweep;
+    /** Processes as seen in this round, if they were looked at. */
+    private @Nullable Map<String, Processes.Group> groups;
+
+    Worker(AgentSettings settings, String agent, Executor loop, Sink sink) {
+        this.settings = settings;
+        this.agent = agent;
+        this.loop = loop;
+        this.sink = sink;
+        resources = new NodeResources(settings.cores(), settings.gpus());
+        affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
+        processes = new Processes(TaskCommand.markOf(settings.run(), agent, null));
+    }
+
+    void add(Start start) {
+        waiting.put(start.attempt(), start);
+    }
+
+    boolean has(Attempt attempt) {
+        return active.containsKey(attempt) || waiting.containsKey(attempt);
+    }
+
+    List<Attempt> attempts() {
+        List<Attempt> attempts = new ArrayList<>(active.keySet());
+        attempts.addAll(waiting.keySet());
+        return attempts;
+    }
+
+    boolean idle() {
+        return active.isEmpty() && waiting.isEmpty();
+    }
+
+    /** Ends one attempt. */
+    void end(Attempt attempt, Outcome cause, String why, int graceMillis) {
+        TaskRun run = active.get(attempt);
+        if (run != null) {
+            warn(run, cause, why, graceMillis);
+        } else {
+            Start start = waiting.remove(attempt);
+            if (start != null) {
+                never(start, cause, why);
+            }
+        }
+    }
+
+    /** Ends all of them. */
+    void endAll(Outcome cause, String why, int graceMillis) {
+        groups = null;
+        active.values().forEach(run -> warn(run, cause, why, graceMillis));
+        waiting.values().forEach(start -> never(start, cause, why + "; it was not begun"));
+        waiting.clear();
+    }
+
+    private void never(Start start, Outcome cause, String why) {
+        sink.ended(new Ended(
+                start.attempt(), cause, -1, why, Usage.none(System.currentTimeMillis()), List.of(), List.of()));
+    }
+
+    private void warn(TaskRun run, Outcome cause, String why, int graceMillis) {
+        if (run.exited() && !run.ending()) {
+            run.hurry(graceMillis);
+            return;
+        }
+        boolean first = !run.ending();
+        run.end(cause, why, System.nanoTime() + graceMillis * 1_000_000L);
+        if (first && graceMillis > 0) {
+            signal(run, false);
+        }
+    }
+
+    /** Does what is due now; tells in how many milliseconds something may be due again. */
+    long tick(long now) {
+        groups = null;
+        startWaiting();
+        long next = IDLE_MILLIS;
+        for (TaskRun run : List.copyOf(active.values())) {
+            next = Math.min(next, tick(run, now));
+        }
+        next = Math.min(next, watch(now));
+        // Ends of runs may have freed cores.
+        startWaiting();
+        return next;
+    }
+
+    private void startWaiting() {
+        while (!waiting.isEmpty()) {
+            Start start = waiting.values().iterator().next();
+            String refusal = resources.refusal(start.needs());
+            if (refusal.isEmpty() && !resources.fits(start.needs())) {
+                return;
+            }
+            waiting.remove(start.attempt());
+            if (refusal.isEmpty()) {
+                launch(start);
+            } else {
+                never(start, Outcome.NOT_RUNNABLE, refusal);
+            }
+        }
+    }
+
+    private void launch(Start start) {
+        NodeResources.Share share = resources.take(start.needs());
+        String mark = TaskCommand.markOf(settings.run(), agent, start.attempt());
+        try {
+            TaskRun run =
+                    TaskRun.launch(start, share, affinity, !settings.gpus().isEmpty(), settings.run(), mark);
+            active.put(run.attempt(), run);
+            sink.running(new Running(run.attempt(), run.process().pid(), run.startMillis()));
+            var unused =
+                    run.process().onExit().thenAccept(process -> loop.execute(() -> exited(run, process.exitValue())));
+        } catch (NotRunnableException e) {
+            resources.release(share);
+            never(start, Outcome.NOT_RUNNABLE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void exited(TaskRun run, int status) {
+        // One that was given up has no cores any more.
+        if (active.containsKey(run.attempt())) {
+            run.exited(status);
+            resources.release(run.share());
+            endedSinceSweep = true;
+            tick(run, System.nanoTime());
+        }
+    }
+
+    private long tick(TaskRun run, long now) {
+        if (!run.ending()) {
+            if (run.exited()) {
+                if (run.awaitsOutputs(now)) {
+                    return AWAIT_MILLIS;
+                }
+                finish(run);
+            } else if (run.overLimit(now)) {
+                String limit = run.start().needs().limitMillis() / 1000.0 + " s";
+                warn(run, Outcome.TIME_LIMIT, "it ran longer than its limit of " + limit, settings.graceMillis());
+                return ENDING_MILLIS;
+            } else if (run.start().needs().limitMillis() > 0) {
+                return Math.max(1, run.start().needs().limitMillis() - run.ageMillis(now) + 1);
+            }
+            return IDLE_MILLIS;
+        }
+        boolean alive = groups().containsKey(run.attempt().toString()) || !run.exited();
+        long overdue = run.overdueMillis(now);
+        if (!alive || overdue > GIVE_UP_MILLIS) {
+            finish(run);
+        } else if (overdue >= 0) {
+            signal(run, true);
+        }
+        return ENDING_MILLIS;
+    }
+
+    private void finish(TaskRun run) {
+        active.remove(run.attempt());
+        if (!run.exited()) {
+            resources.release(run.share());
+        }
+        sink.ended(run.result());
+    }
+
+    /** Looks at what the processes use, and for processes that outlived their attempt. */
+    private long watch(long now) {
+        boolean limited =
+                active.values().stream().anyMatch(run -> run.start().needs().memoryBytes() > 0);
+        int period = limited ? CLOSE_WATCH_MILLIS : WATCH_MILLIS;
+        if ((now - watched) / 1_000_000 >= period
+                && active.values().stream().anyMatch(run -> run.ageMillis(now) > YOUNG_MILLIS)) {
+            watched = now;
+            for (TaskRun run : active.values()) {
+                Processes.Group group = groups().get(run.attempt().toString());
+                if (group != null && run.measure(group) && !run.ending()) {
+                    String used = run.peakBytes() / (1 << 20) + " MiB";
+                    String limit = run.start().needs().memoryBytes() / (1 << 20) + " MiB";
+                    warn(run, Outcome.OUT_OF_MEMORY, "it used " + used + " of memory, its limit is " + limit, 0);
+                }
+            }
+        }
+        if (endedSinceSweep && (now - swept) / 1_000_000 >= SWEEP_MILLIS) {
+            sweep();
+        }
+        return active.isEmpty() ? IDLE_MILLIS : period;
+    }
+
+    /** Kills processes of attempts that are over. */
+    void sweep() {
+        swept = System.nanoTime();
+        endedSinceSweep = false;
+        groups().forEach((attempt, group) -> {
+            if (active.keySet().stream().noneMatch(known -> known.toString().equals(attempt))) {
+                Processes.signal(group.pids(), true);
+            }
+        });
+    }
+
+    private void signal(TaskRun run, boolean kill) {
+        Processes.Group group = groups().get(run.attempt().toString());
+        Processes.signal(group == null ? List.of() : group.pids(), kill);
+        if (kill && !run.exited()) {
+            run.process().destroyForcibly();
+        }
+    }
+
+    private Map<String, Processes.Group> groups() {
+        Map<String, Processes.Group> seen = groups;
+        if (seen == null) {
+            seen = processes.scan();
+            groups = seen;
+        }
+        return seen;
+    }
+}

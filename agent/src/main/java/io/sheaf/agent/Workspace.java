@@ -1,0 +1,30 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.protocol.FileMode;
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.TaskFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where an attempt finds and leaves its files. */
+interface Workspace {
+    /** Makes everything ready; what an earlier attempt left is not there any more. */
+    void prepare() throws IOException;
+
+    /** Where the process runs. */
+    Path folder();
+
+    /** The declared outputs that are not there (yet). */
+    List<String> absent();
+
+    /** Puts all outputs where others expect them, and tells what they are. None is absent. */
+    List<Output> commit() throws IOException;
+
+    /** Ends an attempt without success; tells where something was left to look at, or an empty text. */
+    String abandon();
+
+    static Workspace of(TaskFiles files, String name) {
+        return files.mode() == FileMode.SHARED ? new SharedFolder(files) : new IsolatedFolder(files, name);
+    }
+}

@@ -1,0 +1,250 @@
+package io.sheaf.agent.link;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Frame;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Message.Heartbeat;
+import io.sheaf.agent.protocol.Message.Hello;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent's side of the link: follows the endpoint file to whichever manager is in charge, over the network or, where that fails, through
+ * files; and over the network again once it lets us.
+ *
+ * <p>It keeps nothing: what was said while there was no session is lost, as is what a dying session had not sent. So after each {@link
+ * Listener#connected} the agent greets and says again what the manager must know. Frames of managers before the newest seen are ignored.
+ */
+public final class AgentLink implements AutoCloseable {
+
+    /** Who hears what the manager says. Called by the link's threads. */
+    public interface Listener {
+        /** There is a session; nothing is sent in it before a {@link Hello}. */
+        void connected(String by);
+
+        void received(Message.ToAgent message);
+
+        void disconnected(String why);
+    }
+
+    private static final int SHORTEST_PAUSE_MILLIS = 100;
+    private static final int LONGEST_PAUSE_MILLIS = 5_000;
+    private static final int LONGEST_SPOOL_MILLIS = 300_000;
+
+    private final RunFolder run;
+    private final AgentId agent;
+    private final LinkSettings settings;
+    private final Listener listener;
+    private final BlockingQueue<List<Message.ToManager>> outgoing = new LinkedBlockingQueue<>();
+    private final Thread reader = new Thread(this::follow, "link-in");
+    private final Thread writer = new Thread(this::write, "link-out");
+    private @Nullable Credentials credentials;
+    private long spoolMillis;
+
+    private volatile long epoch;
+    private volatile boolean closed;
+    private volatile @Nullable Session session;
+    /** In which session a greeting was written; the writer's own. */
+    private @Nullable Session greeted;
+    /** Whether a batch was taken from the queue and is not yet written. */
+    private volatile boolean writing;
+
+    public AgentLink(RunFolder run, AgentId agent, LinkSettings settings, Listener listener) {
+        this.run = run;
+        this.agent = agent;
+        this.settings = settings;
+        this.listener = listener;
+        spoolMillis = settings.againMillis();
+        reader.setDaemon(true);
+        writer.setDaemon(true);
+    }
+
+    public void start() {
+        reader.start();
+        writer.start();
+    }
+
+    /** Sends messages soon and in order, if there is a session. */
+    public void send(List<Message.ToManager> messages) {
+        outgoing.add(messages);
+    }
+
+    /** Waits until all was written that was sent, for a while at most. */
+    public boolean flush(int millis) throws InterruptedException {
+        long until = System.nanoTime() + millis * 1_000_000L;
+        while (!outgoing.isEmpty() || writing) {
+            if (System.nanoTime() - until > 0) {
+                return false;
+            }
+            Thread.sleep(5);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        reader.interrupt();
+        writer.interrupt();
+        Session now = session;
+        if (now != null) {
+            now.close();
+        }
+    }
+
+    private void follow() {
+        int pause = SHORTEST_PAUSE_MILLIS;
+        while (!closed) {
+            try {
+                Session next = open();
+                if (next != null) {
+                    long began = System.nanoTime();
+                    use(next);
+                    // One that is closed at once would be opened and closed all the time.
+                    pause = System.nanoTime() - began > 1_000_000_000L ? SHORTEST_PAUSE_MILLIS : pause;
+                }
+                Thread.sleep(pause);
+            } catch (IOException e) {
+                listener.disconnected(String.valueOf(e.getMessage()));
+            } catch (InterruptedException e) {
+                return;
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    /** A way to the manager that the endpoint file tells of, or null if there is none yet. */
+    private @Nullable Session open() throws IOException {
+        Endpoint endpoint = Endpoint.read(run.endpoint());
+        if (endpoint == null || endpoint.epoch() < epoch) {
+            return null;
+        }
+        if (endpoint.epoch() > epoch) {
+            epoch = endpoint.epoch();
+            spoolMillis = settings.againMillis();
+        }
+        if (endpoint.port() != 0 && Files.exists(run.credentials())) {
+            try {
+                TlsSession tls = TlsSession.open(credentials(), endpoint, settings);
+                // What lies there unread will be said again; if it stayed, the manager would take it for a sign that we
+                // use the spool.
+                new Spool(run.out(agent)).clear();
+                spoolMillis = settings.againMillis();
+                return tls;
+            } catch (IOException e) {
+                listener.disconnected(e.getMessage() + "; through files for " + spoolMillis + " ms");
+            }
+        }
+        long millis = spoolMillis;
+        spoolMillis = Math.min(2 * spoolMillis, LONGEST_SPOOL_MILLIS);
+        return new SpoolSession(run, agent, epoch, settings.pollMillis(), millis);
+    }
+
+    private Credentials credentials() throws IOException {
+        Credentials loaded = credentials;
+        if (loaded == null) {
+            loaded = Credentials.load(run.credentials());
+            credentials = loaded;
+        }
+        return loaded;
+    }
+
+    private void use(Session next) throws InterruptedException {
+        synchronized (outgoing) {
+            outgoing.clear();
+            session = next;
+        }
+        String why = "closed";
+        try {
+            listener.connected(next.by());
+            next.read(this::receive);
+        } catch (IOException e) {
+            why = String.valueOf(e.getMessage());
+        } finally {
+            session = null;
+            next.close();
+        }
+        if (!closed) {
+            listener.disconnected(why);
+        }
+    }
+
+    private void receive(Frame frame) {
+        if (frame.epoch() >= epoch
+                && frame.message() instanceof Message.ToAgent message
+                && !(message instanceof Heartbeat)) {
+            listener.received(message);
+        }
+    }
+
+    private void write() {
+        long beaten = System.nanoTime();
+        long looked = beaten;
+        while (!closed) {
+            try {
+                List<Message.ToManager> batch =
+                        outgoing.poll(Math.min(settings.lookMillis(), settings.beatMillis()), TimeUnit.MILLISECONDS);
+                if (batch != null) {
+                    write(batch);
+                }
+                long now = System.nanoTime();
+                if (now - beaten > settings.beatMillis() * 1_000_000L) {
+                    beaten = now;
+                    send(List.of(new Heartbeat()));
+                }
+                if (now - looked > settings.lookMillis() * 1_000_000L) {
+                    looked = now;
+                    look();
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /** Writes a batch and what has come since. */
+    private void write(List<Message.ToManager> first) {
+        List<Message.ToManager> messages = new ArrayList<>(first);
+        Session now;
+        synchronized (outgoing) {
+            writing = true;
+            for (List<Message.ToManager> next = outgoing.poll(); next != null; next = outgoing.poll()) {
+                messages.addAll(next);
+            }
+            now = session;
+        }
+        try {
+            while (now != greeted && !messages.isEmpty() && !(messages.get(0) instanceof Hello)) {
+                messages.remove(0);
+            }
+            if (now != null && !messages.isEmpty()) {
+                greeted = now;
+                now.write(messages);
+            }
+        } catch (IOException e) {
+            // The reading side tells.
+            now.close();
+        } finally {
+            writing = false;
+        }
+    }
+
+    /** Leaves a manager that is no longer in charge, even if it still answers. */
+    private void look() {
+        try {
+            Endpoint endpoint = Endpoint.read(run.endpoint());
+            Session now = session;
+            if (endpoint != null && endpoint.epoch() > epoch && now != null) {
+                now.close();
+            }
+        } catch (IOException e) {
+            listener.disconnected("cannot look for the manager: " + e.getMessage());
+        }
+    }
+}
