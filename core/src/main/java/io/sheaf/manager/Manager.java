@@ -560,7 +560,7 @@ public final class Manager implements View {
     }
 
     /** All that this manager knows, in words; two of the same history are the same to the letter. */
-    String describe() {
+    public String describe() {
         StringBuilder text = new StringBuilder();
         text.append(now)
                 .append(' ')
