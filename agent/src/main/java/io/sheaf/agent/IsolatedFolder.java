@@ -3,12 +3,9 @@ package io.sheaf.agent;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.TaskFiles;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +29,7 @@ final class IsolatedFolder implements Workspace {
 
     @Override
     public void prepare() throws IOException {
-        delete(own);
+        Trees.delete(own);
         Files.createDirectories(own);
         for (String input : files.inputs()) {
             Path name = inside(input);
@@ -79,34 +76,12 @@ final class IsolatedFolder implements Workspace {
             }
         }
         List<Output> outputs = SharedFolder.describe(shared, files.outputs());
-        delete(own);
+        Trees.delete(own);
         return outputs;
     }
 
     @Override
     public String abandon() {
         return Files.isDirectory(own) ? "its files are in " + own : "";
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

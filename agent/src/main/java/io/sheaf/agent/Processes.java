@@ -74,8 +74,8 @@ final class Processes {
     private final String prefix;
     private final int self = (int) ProcessHandle.current().pid();
     private final byte[] buffer = new byte[ENVIRONMENT_BYTES];
-    /** Marks already read, by process and start. */
-    private Map<Entry, String> marks = new HashMap<>();
+    /** Marks already read, by process and start, which together tell it from a later one with its number. */
+    private Map<Long, String> marks = new HashMap<>();
 
     /** Looks for marks that begin so. */
     Processes(String prefix) {
@@ -86,9 +86,9 @@ final class Processes {
     Map<String, Group> scan() {
         Map<Integer, Entry> entries = entries();
         Map<Integer, String> found = new HashMap<>();
-        Map<Entry, String> read = new HashMap<>();
+        Map<Long, String> read = new HashMap<>();
         for (Entry entry : entries.values()) {
-            Entry key = new Entry(entry.pid, 0, entry.startTicks, 0);
+            long key = entry.startTicks << 24 ^ entry.pid;
             String mark = marks.get(key);
             // Only what was found is remembered: a process between fork and exec does not yet show what it will be.
             mark = mark == null ? mark(entry.pid) : mark;

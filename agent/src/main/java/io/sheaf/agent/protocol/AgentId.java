@@ -16,6 +16,17 @@ public record AgentId(long token, int node) {
                 : null;
     }
 
+    // Written out: what Java would generate for a record at run time cannot be archived and delays the start of agents.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AgentId that && token == that.token && node == that.node;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(token) + node;
+    }
+
     @Override
     public String toString() {
         return token + "." + node;

@@ -1,0 +1,96 @@
+package io.sheaf.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
+import java.time.LocalDateTime;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A small jar with nothing but the agent, made from the classes that are running: a node reads it in one go, and it lies where the node can
+ * see it, which need not hold for the file that Sheaf was started from.
+ */
+final class AgentJar {
+    private static final String PACKAGE = "io/sheaf/agent/";
+    /** Any will do, if it is always the same. */
+    private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
+
+    private AgentJar() {}
+
+    /** The jar in this folder; made unless it is there. Its name tells its content. */
+    static Path in(Path folder) throws IOException {
+        byte[] content = pack(classes());
+        CRC32 crc = new CRC32();
+        crc.update(content);
+        Path jar = folder.resolve(String.format(Locale.ROOT, "agent-%08x.jar", crc.getValue()));
+        if (!Files.exists(jar)) {
+            Files.createDirectories(folder);
+            Path made = Files.createTempFile(folder, "agent-", ".tmp");
+            Files.write(made, content);
+            Files.move(made, jar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return jar;
+    }
+
+    private static NavigableMap<String, byte[]> classes() throws IOException {
+        Path source = source();
+        NavigableMap<String, byte[]> classes = new TreeMap<>();
+        if (Files.isDirectory(source)) {
+            Path top = source.resolve(PACKAGE);
+            try (var files = Files.walk(top)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    classes.put(PACKAGE + top.relativize(file), Files.readAllBytes(file));
+                }
+            }
+        } else {
+            try (ZipFile zip = new ZipFile(source.toFile())) {
+                List<? extends ZipEntry> entries = Collections.list(zip.entries());
+                for (ZipEntry entry : entries) {
+                    if (entry.getName().startsWith(PACKAGE) && !entry.isDirectory()) {
+                        classes.put(entry.getName(), zip.getInputStream(entry).readAllBytes());
+                    }
+                }
+            }
+        }
+        return classes;
+    }
+
+    private static Path source() throws IOException {
+        CodeSource source = AgentMain.class.getProtectionDomain().getCodeSource();
+        try {
+            if (source != null) {
+                return Path.of(source.getLocation().toURI());
+            }
+        } catch (URISyntaxException e) {
+            throw new IOException("cannot find the agent's classes: " + e.getMessage(), e);
+        }
+        throw new IOException("cannot find the agent's classes");
+    }
+
+    private static byte[] pack(NavigableMap<String, byte[]> classes) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            // Stored: the agent reads all of it at once, and unpacking costs more than reading.
+            zip.setLevel(0);
+            for (var each : classes.entrySet()) {
+                ZipEntry entry = new ZipEntry(each.getKey());
+                entry.setTimeLocal(TIME);
+                zip.putNextEntry(entry);
+                zip.write(each.getValue());
+            }
+        }
+        return bytes.toByteArray();
+    }
+}

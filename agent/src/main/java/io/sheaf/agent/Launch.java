@@ -1,0 +1,125 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.protocol.AgentId;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How agents are started: with which Java, from which jar, and with an archive of its classes that makes them start in a fraction of the time.
+ *
+ * <p>Jar and archive lie in a folder that all nodes see: the run's own, or better one that several runs share, because making the archive
+ * takes some seconds. An archive serves one jar at one path on one Java; where it does not fit, Java goes on without it.
+ */
+public final class Launch {
+    private static final int WARM_UP_SECONDS = 60;
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+    /**
+     * Small and quick rather than fast in the long run: an agent does little by itself, and the node belongs to the tasks.
+     */
+    private static final List<String> FLAGS = List.of(
+            "-Xlog:disable",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Xms8m",
+            "-Xmn3m",
+            "-Xmx48m",
+            "-Xss256k",
+            "-XX:ReservedCodeCacheSize=16m",
+            "-XX:CICompilerCount=1",
+            "-Duser.language=en",
+            "-Duser.country=US");
+
+    private final Path java;
+    private final Path jar;
+    private final Path archive;
+
+    private Launch(Path java, Path jar, Path archive) {
+        this.java = java;
+        this.jar = jar;
+        this.archive = archive;
+    }
+
+    /** Makes the jar unless it is there. */
+    public static Launch from(Path folder) throws IOException {
+        Path home = Path.of(System.getProperty("java.home"));
+        Path jar = AgentJar.in(folder.toAbsolutePath());
+        String name = jar.getFileName().toString().replace(".jar", "-" + Runtime.version() + ".jsa");
+        return new Launch(home.resolve("bin").resolve("java"), jar, jar.resolveSibling(name.replace('+', '_')));
+    }
+
+    /** Makes the archive unless it is there. Agents that are started meanwhile do without. False if it cannot be made here. */
+    public boolean makeArchive() throws IOException, InterruptedException {
+        if (Files.exists(archive)) {
+            return true;
+        }
+        Path work = Files.createTempDirectory("sheaf-agent");
+        // Beside where it will be: it is moved into place in one step.
+        Path made = Files.createTempFile(archive.resolveSibling(""), "archive-", ".tmp");
+        try {
+            Files.delete(made);
+            List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:ArchiveClassesAtExit=" + made));
+            command.addAll(FLAGS);
+            command.addAll(List.of("-cp", jar.toString(), WarmUp.class.getName(), work.toString()));
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start();
+            boolean ended = process.waitFor(WARM_UP_SECONDS, TimeUnit.SECONDS);
+            process.destroyForcibly();
+            if (!ended || !Files.exists(made)) {
+                return false;
+            }
+            Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } finally {
+            Files.deleteIfExists(made);
+            Trees.delete(work);
+        }
+    }
+
+    /** The command that runs an agent. */
+    public List<String> command(RunFolder run, AgentId agent) {
+        List<String> command = new ArrayList<>();
+        command.add(java.toString());
+        if (Files.exists(archive)) {
+            command.add("-XX:SharedArchiveFile=" + archive);
+        }
+        command.addAll(FLAGS);
+        command.addAll(List.of("-cp", jar.toString(), AgentMain.class.getName()));
+        command.addAll(List.of(run.path().toString(), String.valueOf(agent.token()), String.valueOf(agent.node())));
+        return command;
+    }
+
+    /**
+     * Starts an agent on this machine, with its settings and its log in its folder. It is in a session of its own: what a terminal sends to
+     * the manager is not meant for it.
+     */
+    public Process start(RunFolder run, AgentId agent, AgentSettings settings) throws IOException {
+        Path folder = run.agent(agent);
+        settings.write(folder);
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            command.add(SETSID.toString());
+        }
+        command.addAll(command(run, agent));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(run.path().toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(folder.resolve("agent.log").toFile()));
+        builder.environment().put("SHEAF_RUN", settings.run());
+        builder.environment().put("SHEAF_PLACEHOLDER", String.valueOf(agent.token()));
+        return builder.start();
+    }
+}

@@ -1,0 +1,203 @@
+package io.sheaf.agent;
+
+import static io.sheaf.agent.Jobs.attempt;
+import static io.sheaf.agent.Jobs.script;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Work;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a task finds when it runs, and what is said of one that cannot run or fails. */
+@Timeout(60)
+class AgentTasksIT {
+    private static final AgentId AGENT = new AgentId(1, 0);
+
+    @TempDir
+    static Path runPath = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static TestManager manager;
+    private static InProcess agent;
+    private static int task;
+
+    @BeforeAll
+    static void connect() throws IOException, InterruptedException {
+        RunFolder run = new RunFolder(runPath);
+        manager = TestManager.open(run, 1, ServerSettings.loopback());
+        agent = InProcess.start(run, AGENT, new AgentSettings("r1", 4, 0, List.of("0", "3"), 0, 500, false));
+        manager.hello();
+    }
+
+    @AfterAll
+    static void disconnect() throws InterruptedException {
+        agent.close();
+        manager.close();
+    }
+
+    private static Ended run(Start start) throws InterruptedException {
+        manager.send(AGENT, start);
+        return manager.ended(start.attempt());
+    }
+
+    @Test
+    void aTaskKnowsWhoItIsAndWhatItMayUse() throws IOException, InterruptedException {
+        Work work = new Work(
+                "merge",
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "echo $SHEAF_TASK $SHEAF_ATTEMPT $SHEAF_CPUS $OMP_NUM_THREADS $OWN $SHEAF_NODES; "
+                                + "echo gpus $SHEAF_GPUS $CUDA_VISIBLE_DEVICES; pwd; echo problem >&2"),
+                List.of(),
+                List.of(),
+                Map.of("OWN", "mine"));
+        Needs needs = new Needs(3, 0, 2, 0, List.of("n1", "n2"));
+        Ended ended = run(Jobs.start(folder, ++task, work, needs, List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.exitStatus()).isZero();
+        assertThat(Files.readAllLines(folder.resolve(task + ".1.out")))
+                .containsExactly(
+                        "merge 1 3 3 mine n1,n2",
+                        "gpus 0,3 0,3",
+                        folder.toRealPath().toString());
+        assertThat(folder.resolve(task + ".1.err")).hasContent("problem");
+        assertThat(ended.usage().runMillis()).isBetween(0L, 30_000L);
+    }
+
+    @Test
+    void aTaskWithoutGraphicsProcessorsSeesNone() throws IOException, InterruptedException {
+        run(script(folder, ++task, "echo \"[$CUDA_VISIBLE_DEVICES]\""));
+        assertThat(folder.resolve(task + ".1.out")).hasContent("[]");
+    }
+
+    @Test
+    void setupRunsFirstAndTheContainersWordsStandBeforeTheProgram() throws IOException, InterruptedException {
+        Work work = new Work(
+                "t",
+                List.of("/bin/sh", "-c", "echo $A $B \"$0\"", "a  b"),
+                List.of("A=1", "export A"),
+                List.of("env", "B=2"),
+                Map.of());
+        run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(folder.resolve(task + ".1.out")).hasContent("1 2 a  b");
+    }
+
+    @Test
+    void aSetupLineThatFailsEndsTheAttempt() throws InterruptedException {
+        Work work = new Work("t", List.of("/bin/sh", "-c", "echo ran"), List.of("sh -c 'exit 9'"), List.of(), Map.of());
+        Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.exitStatus()).isEqualTo(9);
+        assertThat(folder.resolve(task + ".1.out")).isEmptyFile();
+    }
+
+    @Test
+    void aProgramIsFoundInTheTasksOwnPath() throws IOException, InterruptedException {
+        Path program = Files.writeString(folder.resolve("only-here"), "#!/bin/sh\necho found\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Work work = new Work("t", List.of("only-here"), List.of(), List.of(), Map.of("PATH", folder + ":/bin"));
+        run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(folder.resolve(task + ".1.out")).hasContent("found");
+    }
+
+    @Test
+    void aMissingProgramIsNamed() throws InterruptedException {
+        Ended ended = run(Jobs.start(
+                folder, ++task, Work.of("t", List.of("no-such-program")), Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.reason())
+                .isEqualTo("the program 'no-such-program' is not found. Maybe load it in setup, or give its path");
+    }
+
+    @Test
+    void aProgramThatIsNotExecutableIsNamed() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("tool"), "#!/bin/sh\n");
+        Ended ended =
+                run(Jobs.start(folder, ++task, Work.of("t", List.of("./tool")), Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.reason()).startsWith("'./tool' is not executable");
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamed() throws InterruptedException {
+        Ended ended = run(script(folder.resolve("absent"), ++task, "true"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.reason()).isEqualTo("the folder " + folder.resolve("absent") + " does not exist");
+    }
+
+    @Test
+    void status127MeansThatACommandInTheScriptWasNotFound() throws InterruptedException {
+        Ended ended = run(script(folder, ++task, "no-such-command --x"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.exitStatus()).isEqualTo(127);
+        assertThat(ended.reason()).contains("'/bin/sh -c no-such-command --x' was not found");
+        assertThat(ended.lastLines()).singleElement().asString().contains("no-such-command");
+    }
+
+    @Test
+    void aFailureShowsTheLastLinesOfStandardError() throws InterruptedException {
+        Ended ended = run(script(folder, ++task, "seq 100 >&2; exit 3"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.exitStatus()).isEqualTo(3);
+        assertThat(ended.reason()).isEqualTo("exit status 3");
+        assertThat(ended.lastLines()).hasSize(10).startsWith("91").endsWith("100");
+    }
+
+    @Test
+    void aSignalThatWeDidNotSendIsAFailure() throws InterruptedException {
+        Ended ended = run(script(folder, ++task, "kill -9 $$"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.exitStatus()).isEqualTo(137);
+        assertThat(ended.reason()).contains("Maybe the node was out of memory");
+    }
+
+    @Test
+    void aTaskThatNeedsMoreThanTheNodeHasIsRefused() throws InterruptedException {
+        Ended ended = run(script(folder, ++task, Needs.cores(5), "true"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.reason()).isEqualTo("it needs 5 cores, this node has 4");
+    }
+
+    @Test
+    void noMoreTasksRunAtOnceThanThereAreCores() throws IOException, InterruptedException {
+        // Each makes a folder that only one can make at a time: two tasks of three cores never overlap on four.
+        int first = task + 1;
+        for (int i = 0; i < 4; i++) {
+            manager.send(AGENT, script(folder, ++task, Needs.cores(3), "mkdir held && sleep 0.05 && rmdir held"));
+        }
+        for (int i = first; i <= task; i++) {
+            assertThat(manager.ended(attempt(i)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        }
+    }
+
+    @Test
+    void anAttemptThatIsKnownIsNotRunAgain() throws IOException, InterruptedException {
+        Start start = script(folder, ++task, "echo ran >> marks");
+        manager.send(AGENT, start);
+        manager.send(AGENT, start);
+        Ended ended = manager.ended(start.attempt());
+        manager.send(AGENT, start);
+        manager.acknowledge(AGENT, ended.attempt());
+        manager.send(AGENT, start);
+        run(script(folder, ++task, "true"));
+        assertThat(Files.readAllLines(folder.resolve("marks"))).containsExactly("ran");
+    }
+}

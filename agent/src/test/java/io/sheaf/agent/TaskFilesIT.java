@@ -1,0 +1,133 @@
+package io.sheaf.agent;
+
+import static io.sheaf.agent.Jobs.attempt;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.FileMode;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Output;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the files of a task, in both modes. */
+@Timeout(60)
+class TaskFilesIT {
+    private static final AgentId AGENT = new AgentId(1, 0);
+
+    @TempDir
+    static Path runPath = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static TestManager manager;
+    private static InProcess agent;
+    private static int task;
+
+    @BeforeAll
+    static void connect() throws IOException, InterruptedException {
+        RunFolder run = new RunFolder(runPath);
+        manager = TestManager.open(run, 1, ServerSettings.loopback());
+        agent = InProcess.start(run, AGENT, AgentSettings.cores("r1", 1));
+        manager.hello();
+    }
+
+    @AfterAll
+    static void disconnect() throws InterruptedException {
+        agent.close();
+        manager.close();
+    }
+
+    private Ended run(FileMode mode, String script, List<String> inputs, List<String> outputs)
+            throws InterruptedException {
+        send(mode, script, inputs, outputs, 500);
+        return manager.ended(attempt(task));
+    }
+
+    private void send(FileMode mode, String script, List<String> inputs, List<String> outputs, int patienceMillis) {
+        manager.send(
+                AGENT,
+                new Start(
+                        attempt(++task),
+                        Jobs.shell(script),
+                        Needs.cores(1),
+                        Jobs.files(folder, task, mode, inputs, outputs, patienceMillis)));
+    }
+
+    @Test
+    void outputsAreToldWithSizeAndTime() throws IOException, InterruptedException {
+        long before = System.currentTimeMillis();
+        Ended ended = run(FileMode.SHARED, "printf 12345 > deep/er/b", List.of(), List.of("deep/er/b"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        Output output = ended.outputs().get(0);
+        assertThat(output.name()).isEqualTo("deep/er/b");
+        assertThat(output.bytes()).isEqualTo(5);
+        assertThat(output.modifiedMillis()).isBetween(before - 2_000, System.currentTimeMillis() + 2_000);
+    }
+
+    @Test
+    void staleOutputsAreRemovedBeforeAnAttempt() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("b"), "of an earlier attempt");
+        Ended ended = run(FileMode.SHARED, "true", List.of(), List.of("b"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.OUTPUT_ABSENT);
+        assertThat(ended.reason()).isEqualTo("it ended well, but its output 'b' did not appear within 0 s");
+        assertThat(folder.resolve("b")).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsChangedInPlaceIsLeftForTheTask() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("a"), "1\n");
+        Ended ended = run(FileMode.SHARED, "echo 2 >> a", List.of("a"), List.of("a"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(folder.resolve("a")).hasContent("1\n2");
+    }
+
+    @Test
+    void outputsThatComeLateAreAwaitedAndNobodyElseIsHeldUp() throws IOException, InterruptedException {
+        send(FileMode.SHARED, "true", List.of(), List.of("late"), 20_000);
+        int late = task;
+        Ended next = run(FileMode.SHARED, "true", List.of(), List.of());
+        assertThat(next.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        Files.writeString(folder.resolve("late"), "here");
+        Ended ended = manager.ended(attempt(late));
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outputs().get(0).bytes()).isEqualTo(4);
+    }
+
+    @Test
+    void isolatedTasksSeeTheirInputsAndLeaveTheirOutputsWhenTheySucceed() throws IOException, InterruptedException {
+        Files.createDirectory(folder.resolve("in"));
+        Files.writeString(folder.resolve("in/a"), "text");
+        Ended ended =
+                run(FileMode.ISOLATED, "cat in/a > out/b; cat in/a > scrap; pwd", List.of("in/a"), List.of("out/b"));
+        assertThat(ended.reason()).isEmpty();
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outputs()).singleElement().extracting(Output::bytes).isEqualTo(4L);
+        assertThat(folder.resolve("out/b")).hasContent("text");
+        assertThat(folder.resolve("scrap")).doesNotExist();
+        assertThat(Path.of(Files.readString(folder.resolve(task + ".1.out")).strip()))
+                .doesNotExist();
+    }
+
+    @Test
+    void anIsolatedTaskThatFailsLeavesWhatWasThere() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("b"), "old");
+        Ended ended = run(FileMode.ISOLATED, "echo half > b; exit 1", List.of(), List.of("b"));
+        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.reason()).contains("its files are in " + folder.resolve(".sheaf"));
+        assertThat(folder.resolve("b")).hasContent("old");
+    }
+}

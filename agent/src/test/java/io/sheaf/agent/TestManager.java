@@ -1,0 +1,127 @@
+package io.sheaf.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.link.AgentServer;
+import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Message.Ack;
+import io.sheaf.agent.protocol.Message.Bye;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Hello;
+import io.sheaf.agent.protocol.Message.Running;
+import java.io.IOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A manager of one epoch that writes down what agents say; every wait is bounded. */
+public final class TestManager implements AgentServer.Listener, AutoCloseable {
+    static final int PATIENCE_SECONDS = 30;
+
+    /** Something that was heard. */
+    public record Heard(AgentId agent, String by, Message message) {}
+
+    private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+    private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
+    private final AgentServer server;
+
+    private TestManager(RunFolder run, long epoch, ServerSettings settings) throws IOException {
+        server = AgentServer.open(run, epoch, settings, this);
+    }
+
+    /** Opens and announces it; credentials are made if needed. */
+    public static TestManager open(RunFolder run, long epoch, ServerSettings settings) throws IOException {
+        Credentials.create(run.credentials());
+        TestManager manager = new TestManager(run, epoch, settings);
+        manager.server.announce();
+        return manager;
+    }
+
+    public AgentServer server() {
+        return server;
+    }
+
+    public Queue<String> troubles() {
+        return troubles;
+    }
+
+    void send(AgentId agent, Message.ToAgent message) {
+        assertThat(server.send(agent, message))
+                .as("agent " + agent + " is connected")
+                .isTrue();
+    }
+
+    /** The next message of this kind that fits; others are passed over. */
+    public <M extends Message> Heard await(Class<M> kind, Predicate<M> wanted) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (System.nanoTime() - until < 0) {
+            Heard next = heard.poll(100, TimeUnit.MILLISECONDS);
+            if (next != null && kind.isInstance(next.message) && wanted.test(kind.cast(next.message))) {
+                return next;
+            }
+        }
+        throw new AssertionError(
+                "no " + kind.getSimpleName() + " within " + PATIENCE_SECONDS + " s; troubles: " + troubles);
+    }
+
+    public Heard hello() throws InterruptedException {
+        return await(Hello.class, any -> true);
+    }
+
+    void running(Attempt attempt) throws InterruptedException {
+        await(Running.class, running -> running.attempt().equals(attempt));
+    }
+
+    /** The result of an attempt; not acknowledged. */
+    Ended ended(Attempt attempt) throws InterruptedException {
+        return (Ended) await(Ended.class, ended -> ended.attempt().equals(attempt)).message;
+    }
+
+    void acknowledge(AgentId agent, Attempt attempt) {
+        send(agent, new Ack(List.of(attempt)));
+    }
+
+    void bye() throws InterruptedException {
+        await(Bye.class, any -> true);
+    }
+
+    /** Whether anything of this kind comes within this time. */
+    boolean hears(Class<? extends Message> kind, int millis) throws InterruptedException {
+        Thread.sleep(millis);
+        return heard.stream().anyMatch(each -> kind.isInstance(each.message));
+    }
+
+    @Override
+    public void connected(AgentId agent, Hello hello, String by) {
+        heard.add(new Heard(agent, by, hello));
+    }
+
+    @Override
+    public void received(AgentId agent, Message message) {
+        heard.add(new Heard(agent, "", message));
+    }
+
+    @Override
+    public void disconnected(AgentId agent, String why) {
+        troubles.add(agent + ": " + why);
+    }
+
+    @Override
+    public void trouble(String what) {
+        troubles.add(what);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.agent;
+
+import org.jspecify.annotations.NullMarked;

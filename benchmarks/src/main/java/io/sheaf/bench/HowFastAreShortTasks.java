@@ -1,0 +1,235 @@
+package io.sheaf.bench;
+
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.AgentServer;
+import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Message.Ack;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Hello;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Message.Stop;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Work;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How fast do agents run tasks that do nothing, each a process with two logs, compared with xargs? And how soon is an agent there, and how
+ * large? Arguments: tasks, rounds, and a folder for the agent's jar and archive.
+ */
+public final class HowFastAreShortTasks implements AgentServer.Listener {
+    private static final int AGENTS = 4;
+    /** Tasks that an agent has before it is asked: one runs, the others wait. */
+    private static final int AHEAD = 16;
+
+    private final int tasks;
+    private final RunFolder run;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger failed = new AtomicInteger();
+    private final CountDownLatch here = new CountDownLatch(AGENTS);
+    private final CountDownLatch ended;
+    private AgentServer server;
+
+    private HowFastAreShortTasks(int tasks, RunFolder run) {
+        this.tasks = tasks;
+        this.run = run;
+        ended = new CountDownLatch(tasks);
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        int tasks = Integer.parseInt(args[0]);
+        int rounds = Integer.parseInt(args[1]);
+        Path kit = Path.of(args[2]);
+        Launch launch = Launch.from(kit);
+        long began = System.nanoTime();
+        boolean archive = launch.makeArchive();
+        System.out.printf(Locale.ROOT, "archive of the agent's classes %s in %.1f s%n", archive, seconds(began));
+        alone(launch);
+        for (int i = 0; i < rounds; i++) {
+            double theirs = xargs(tasks);
+            double ours = agents(launch, tasks);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d tasks: xargs -P %d %.2f s, %d agents %.2f s, ratio %.2f%n",
+                    tasks,
+                    AGENTS,
+                    theirs,
+                    AGENTS,
+                    ours,
+                    ours / theirs);
+        }
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** What an agent costs that has nothing to do. */
+    private static void alone(Launch launch) throws IOException, InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            HowFastAreShortTasks manager = open(1);
+            try {
+                AgentId agent = new AgentId(1, 0);
+                long began = System.nanoTime();
+                Process process = launch.start(manager.run, agent, AgentSettings.cores("bench", 1));
+                while (manager.here.getCount() == AGENTS) {
+                    Thread.sleep(1);
+                }
+                double connected = seconds(began);
+                double processor =
+                        process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1e3;
+                manager.ended.await(10, TimeUnit.SECONDS);
+                Thread.sleep(500);
+                String log = Files.readString(manager.run.agent(agent).resolve("agent.log"));
+                String resident = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                        .filter(line -> line.startsWith("VmRSS"))
+                        .findFirst()
+                        .orElse("");
+                System.out.printf(
+                        Locale.ROOT,
+                        "an agent alone: connected after %.2f s (%.2f s of processor), %s s after main; %s%n",
+                        connected,
+                        processor,
+                        log.lines()
+                                .filter(line -> line.contains("connected by"))
+                                .findFirst()
+                                .orElse("?")
+                                .split(" ")[0],
+                        resident.replaceAll("\\s+", " "));
+                manager.server.send(agent, new Stop(0, "measured"));
+                process.waitFor(10, TimeUnit.SECONDS);
+                process.destroyForcibly();
+            } finally {
+                manager.close();
+            }
+        }
+    }
+
+    private static double xargs(int tasks) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("xargs");
+        try {
+            String script = "seq " + tasks + " | xargs -P " + AGENTS + " -I{} sh -c 'true >{}.out 2>{}.err'";
+            long began = System.nanoTime();
+            Process process = new ProcessBuilder("sh", "-c", script)
+                    .directory(folder.toFile())
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start();
+            process.waitFor();
+            return seconds(began);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static double agents(Launch launch, int tasks) throws IOException, InterruptedException {
+        HowFastAreShortTasks manager = open(tasks);
+        List<Process> processes = new ArrayList<>();
+        try {
+            long began = System.nanoTime();
+            for (int i = 0; i < AGENTS; i++) {
+                processes.add(launch.start(manager.run, new AgentId(1, i), AgentSettings.cores("bench", 1)));
+            }
+            if (!manager.ended.await(10, TimeUnit.MINUTES) || manager.failed.get() > 0) {
+                throw new IllegalStateException(
+                        manager.ended.getCount() + " tasks not ended, " + manager.failed + " failed");
+            }
+            double seconds = seconds(began);
+            for (int i = 0; i < AGENTS; i++) {
+                manager.server.send(new AgentId(1, i), new Stop(0, "measured"));
+            }
+            for (Process process : processes) {
+                process.waitFor(10, TimeUnit.SECONDS);
+            }
+            return seconds;
+        } finally {
+            processes.forEach(Process::destroyForcibly);
+            manager.close();
+        }
+    }
+
+    private static HowFastAreShortTasks open(int tasks) throws IOException {
+        RunFolder run = new RunFolder(Files.createTempDirectory("agents"));
+        Files.createDirectory(run.path().resolve("logs"));
+        Credentials.create(run.credentials());
+        HowFastAreShortTasks manager = new HowFastAreShortTasks(tasks, run);
+        manager.server = AgentServer.open(run, 1, ServerSettings.loopback(), manager);
+        manager.server.announce();
+        return manager;
+    }
+
+    private void close() throws IOException {
+        server.close();
+        delete(run.path());
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Override
+    public void connected(AgentId agent, Hello hello, String by) {
+        here.countDown();
+        for (int i = 0; i < AHEAD; i++) {
+            sendNext(agent);
+        }
+    }
+
+    private void sendNext(AgentId agent) {
+        int task = next.getAndIncrement();
+        if (task < tasks) {
+            server.send(
+                    agent,
+                    new Start(
+                            new Attempt(task, 1),
+                            Work.of("task-" + task, List.of("/bin/true")),
+                            Needs.cores(1),
+                            TaskFiles.none(
+                                    run.path().toString(), "logs/" + task + ".1.out", "logs/" + task + ".1.err")));
+        }
+    }
+
+    @Override
+    public void received(AgentId agent, Message message) {
+        if (message instanceof Ended end) {
+            server.send(agent, new Ack(List.of(end.attempt())));
+            sendNext(agent);
+            if (end.outcome() != Outcome.SUCCEEDED) {
+                failed.incrementAndGet();
+            }
+            ended.countDown();
+        }
+    }
+
+    @Override
+    public void disconnected(AgentId agent, String why) {}
+
+    @Override
+    public void trouble(String what) {
+        System.err.println(what);
+    }
+}
