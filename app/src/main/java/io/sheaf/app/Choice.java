@@ -10,12 +10,15 @@ import java.util.Locale;
 final class Choice {
     private Choice() {}
 
+    /** How a constant is written on the command line. */
+    static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** The constant of this name in small letters. */
     static <E extends Enum<E>> E of(String option, String text, Class<E> type) {
         E[] all = type.getEnumConstants();
-        List<String> names = Arrays.stream(all)
-                .map(each -> each.name().toLowerCase(Locale.ROOT))
-                .toList();
+        List<String> names = Arrays.stream(all).map(Choice::name).toList();
         int at = names.indexOf(text.toLowerCase(Locale.ROOT));
         if (at < 0) {
             throw unknown(option, text, names);

@@ -72,10 +72,14 @@ final class JsonOut implements AutoCloseable {
         return this;
     }
 
-    /** A number with so many decimals, always. */
+    /** A number with so many decimals, always; null where there is none. */
     JsonOut decimal(String name, double value, int places) {
         json.writeName(name);
-        json.writeNumber(DecimalText.fixed(value, places));
+        if (Double.isNaN(value)) {
+            json.writeNull();
+        } else {
+            json.writeNumber(DecimalText.fixed(value, places));
+        }
         return this;
     }
 

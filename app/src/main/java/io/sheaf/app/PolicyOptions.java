@@ -2,9 +2,11 @@ package io.sheaf.app;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
+import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a simulated cluster schedules: the same options for every command that has one. */
@@ -22,10 +24,11 @@ final class PolicyOptions {
     @Option(
             names = "--policy",
             paramLabel = "P",
-            defaultValue = "easy",
             description =
-                    "fcfs, easy, conservative, or depth:K for backfilling with K reservations (${DEFAULT-VALUE}).")
-    String policy = "easy";
+                    "fcfs, easy, conservative, or depth:K for backfilling with K reservations (easy; conservative with a"
+                            + " thesis profile).")
+    @Nullable
+    String policy;
 
     @Option(
             names = "--order",
@@ -37,21 +40,36 @@ final class PolicyOptions {
     @Option(
             names = "--placement",
             paramLabel = "HOW",
-            defaultValue = "count",
-            description = "count: any free nodes do; contiguous: a block of neighbours is needed (${DEFAULT-VALUE}).")
-    String placement = "count";
+            description =
+                    "count: any free nodes do; contiguous: a block of neighbours is needed (count; contiguous with"
+                            + " profile thesis-contiguous).")
+    @Nullable
+    String placement;
 
-    Policy policy() {
-        return Policy.depth(depth())
+    /** The policy; what is not on the command line is as in the conventions. */
+    Policy policy(Conventions conventions) {
+        Policy usual = conventions.policy();
+        return Policy.depth(policy == null ? usual.depth() : depth(policy))
                 .withOrder(order())
-                .withPlacement(Choice.of("--placement", placement, Policy.Placement.class));
+                .withPlacement(
+                        placement == null
+                                ? usual.placement()
+                                : Choice.of("--placement", placement, Policy.Placement.class));
     }
 
     /** The policy in a few words. */
-    String text() {
-        return policy
+    String text(Conventions conventions) {
+        Policy chosen = policy(conventions);
+        String depth =
+                switch (chosen.depth()) {
+                    case Policy.FCFS -> "fcfs";
+                    case Policy.EASY -> "easy";
+                    case Policy.CONSERVATIVE -> "conservative";
+                    default -> DEPTH + chosen.depth();
+                };
+        return depth
                 + (order.equalsIgnoreCase("fcfs") ? "" : ", " + order + " first")
-                + (placement.equalsIgnoreCase("count") ? "" : ", " + placement);
+                + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()));
     }
 
     private QueueOrder order() {
@@ -62,7 +80,7 @@ final class PolicyOptions {
         };
     }
 
-    private int depth() {
+    private static int depth(String policy) {
         String wanted = policy.toLowerCase(Locale.ROOT);
         return switch (wanted) {
             case "fcfs" -> Policy.FCFS;

@@ -3,15 +3,16 @@ package io.sheaf.app;
 import io.sheaf.app.replay.JobsCsv;
 import io.sheaf.app.replay.ReplayPage;
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.Policy;
 import io.sheaf.sim.Replay;
 import io.sheaf.sim.Replayed;
 import io.sheaf.sim.Trace;
+import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.model.ClusterFigures;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
+import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf replay --model kth-like --policy conservative --html replay.html"
         })
 final class ReplayCommand extends SheafCommand {
-    private static final int DAYS = 30;
     private static final double NANOS = 1e9;
 
     @Parameters(
@@ -41,37 +41,25 @@ final class ReplayCommand extends SheafCommand {
     @Nullable
     String file;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "Instead of a log: made up load; see --list.")
-    @Nullable
-    String model;
-
     @Option(names = "--list", description = "List the models.")
     boolean list;
-
-    @Option(names = "--days", paramLabel = "D", description = "How many days of the model (" + DAYS + ").")
-    int days;
 
     @Option(names = "--jobs", paramLabel = "N", description = "How many jobs of the model, instead of days.")
     int jobs;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Where the model's random numbers start (${DEFAULT-VALUE}).")
-    long seed;
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description = "Nodes of the cluster; by default those in the log's header, or the model's.")
+    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
     @Nullable
-    Integer nodes;
+    String length;
 
-    @Mixin
-    PolicyOptions scheduling = new PolicyOptions();
-
-    @Mixin
-    TraceOptions trace = new TraceOptions();
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
+    @Nullable
+    String warmup;
 
     @Option(names = "--jobs-csv", paramLabel = "OUT", description = "Write each job with its start and end.")
     @Nullable
@@ -88,13 +76,15 @@ final class ReplayCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         checkUsage();
-        Policy policy = scheduling.policy();
-        checkOptions();
+        cluster.check();
+        rules(1);
         long began = System.nanoTime();
-        LoadedTrace loaded = load();
-        int size = loaded.nodes(nodes, trace);
-        Trace ready = trace.rules(size).apply(loaded.log());
-        Replayed replayed = replay(ready, new BatchEngine(policy, size));
+        LoadedTrace loaded = jobs > 0
+                ? LoadedTrace.model(String.valueOf(cluster.model), cluster.seed, 0, jobs)
+                : cluster.load(file, session().err());
+        int size = loaded.nodes(cluster.nodes, cluster.trace);
+        Trace ready = rules(size).apply(loaded.log());
+        Replayed replayed = replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions()), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {
@@ -106,7 +96,10 @@ final class ReplayCommand extends SheafCommand {
         if (json) {
             summary.printJson(session().out());
         } else {
-            session().out().println(loaded.name() + ", " + scheduling.text() + ", " + Rounded.count(size) + " nodes");
+            session()
+                    .out()
+                    .println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
+                            + Rounded.count(size) + " nodes");
             session().out().println();
             summary.print(session().out());
         }
@@ -114,33 +107,25 @@ final class ReplayCommand extends SheafCommand {
     }
 
     private void checkUsage() {
-        if ((file == null) == (model == null)) {
-            throw new ParameterException(
-                    commandLine(), "name a log or a --model, one of them; 'sheaf replay --list' tells the models");
+        String misuse = cluster.misuse(file);
+        if (misuse == null && (jobs < 0 || (jobs > 0 && cluster.days > 0))) {
+            misuse = "--days and --jobs: one of them, above 0";
         }
-        if (days < 0 || jobs < 0 || (days > 0 && jobs > 0)) {
-            throw new ParameterException(commandLine(), "--days and --jobs: one of them, above 0");
+        if (misuse == null && file != null && jobs > 0) {
+            misuse = "--jobs is for models; for a log there is --for";
         }
-        if (file != null && (days > 0 || jobs > 0)) {
-            throw new ParameterException(commandLine(), "--days and --jobs are for models; for a log there is --for");
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
     }
 
-    /** Tells of a wrong option before a long log is read. */
-    private void checkOptions() {
-        if (nodes != null && nodes < 1) {
-            throw new InputException("--nodes: a cluster has at least 1 node, not " + nodes);
+    private TraceRules rules(int size) {
+        long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
+        if (within == 0) {
+            throw new InputException("--for: a period of 0 holds no job");
         }
-        trace.rules(1);
-        trace.unit();
-        trace.zone();
-    }
-
-    private LoadedTrace load() {
-        if (model != null) {
-            return LoadedTrace.model(model, seed, days > 0 ? days : DAYS, jobs);
-        }
-        return LoadedTrace.read(file == null ? "" : file, trace, session().err());
+        TraceRules rules = cluster.trace.rules(size, cluster.conventions());
+        return rules.withPeriod(rules.from(), within).withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
     }
 
     private Replayed replay(Trace ready, BatchEngine engine) {
@@ -148,7 +133,7 @@ final class ReplayCommand extends SheafCommand {
         if (all == 0) {
             throw new InputException(
                             "no job is left to replay; 'sheaf replay --help' tells what is left out by default")
-                    .in(file == null ? String.valueOf(model) : file);
+                    .in(file == null ? String.valueOf(cluster.model) : file);
         }
         try (Progress progress = new Progress(session(), "replaying")) {
             return Replay.run(ready.jobs(), engine, done -> progress.at(done, all));
@@ -159,7 +144,7 @@ final class ReplayCommand extends SheafCommand {
         long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
         return new ReplayPage(
                 loaded.name(),
-                scheduling.text(),
+                cluster.scheduling.text(cluster.conventions()),
                 size,
                 epoch,
                 summary.facts(),

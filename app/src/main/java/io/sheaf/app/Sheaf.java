@@ -62,6 +62,8 @@ public final class Sheaf {
         commands.put("generate", GenerateCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("simulate", SimulateCommand::new);
+        commands.put("compare", CompareCommand::new);
+        commands.put("explain", ExplainCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
     }

@@ -1,28 +1,16 @@
 package io.sheaf.app;
 
-import io.sheaf.sim.BackgroundCost;
-import io.sheaf.sim.Checkpoints;
-import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.app.run.RunPage;
 import io.sheaf.sim.SimulatedRun;
-import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.Trace;
-import io.sheaf.sim.WorkflowSimulation;
-import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
 import io.sheaf.text.DecimalText;
-import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
-import io.sheaf.text.TimeText;
-import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 
 /** Runs a workflow through a simulated queue with one strategy. */
 @Command(
@@ -35,144 +23,51 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume"
         })
 final class SimulateCommand extends SheafCommand {
-    private static final int DAYS = 30;
     private static final long HOUR = 3_600_000;
-    /** Others' jobs that still wait when our run is over are followed for so long. */
-    private static final long FOLLOWED = 7 * 24 * HOUR;
-
-    @Parameters(paramLabel = "WORKFLOW", description = "The workflow.")
-    String file = "";
-
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "Its format; by default told by ending and content.")
-    @Nullable
-    String format;
-
-    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
-    @Nullable
-    String log;
-
-    @Option(
-            names = "--model",
-            paramLabel = "NAME",
-            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
-    @Nullable
-    String model;
-
-    @Option(
-            names = "--days",
-            paramLabel = "D",
-            defaultValue = "" + DAYS,
-            description = "How many days of the model (${DEFAULT-VALUE}).")
-    int days;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Where the model's random numbers start (${DEFAULT-VALUE}).")
-    long seed;
-
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description = "Nodes of the cluster; by default those of the log or the model.")
-    @Nullable
-    Integer nodes;
-
-    @Option(
-            names = "--cores-per-node",
-            paramLabel = "C",
-            defaultValue = "1",
-            description = "Cores of a node (${DEFAULT-VALUE}).")
-    int coresPerNode;
-
-    @Option(
-            names = "--start",
-            paramLabel = "TIME",
-            defaultValue = "1d",
-            description = "When the workflow is submitted, after the first job of the log (${DEFAULT-VALUE}).")
-    String start = "1d";
-
-    @Option(
-            names = "--strategy",
-            paramLabel = "S",
-            defaultValue = "glume",
-            description = "Which strategy (${DEFAULT-VALUE}).")
-    String strategy = "glume";
-
-    @Option(
-            names = "--cap",
-            paramLabel = "N",
-            defaultValue = "16",
-            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
-    int cap;
 
     @Mixin
-    PolicyOptions scheduling = new PolicyOptions();
+    SimulationOptions options = new SimulationOptions();
 
-    @Mixin
-    TraceOptions trace = new TraceOptions();
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write a page: jobs and tasks over time, the load, decisions.")
+    @Nullable
+    String html;
 
     @Override
     public Integer call() {
-        if ((log == null) == (model == null)) {
-            throw new ParameterException(commandLine(), "name a --trace or a --model, one of them");
+        Simulation simulation = options.run(commandLine(), session().err());
+        String page = html;
+        if (page != null) {
+            OutputFile.write(page, page(simulation)::write);
         }
-        if (coresPerNode < 1 || cap < 1 || days < 1) {
-            throw new ParameterException(commandLine(), "--cores-per-node, --cap and --days: give 1 or more");
-        }
-        ReadOptions reading = new ReadOptions();
-        reading.from = format;
-        Workflow workflow = reading.read(file);
-        if (workflow.size() == 0) {
-            throw new InputException("a workflow without tasks has nothing to simulate").in(file);
-        }
-        Profile profile = Profile.OWN;
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
-        var chosen = Strategies.named(strategy, times, profile);
-        LoadedTrace loaded = model != null
-                ? LoadedTrace.model(model, seed, days, 0)
-                : LoadedTrace.read(log == null ? "" : log, trace, session().err());
-        int size = loaded.nodes(nodes, trace);
-        Trace ready = trace.rules(size).apply(loaded.log());
-        long at = TimeText.millis(start);
-        Checkpoints background =
-                new Checkpoints(ready.jobs(), scheduling.policy(), size, new long[] {at}, Long.MAX_VALUE - 1);
-        SimulatedQueue queue = background.fork(0);
-        BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
-        cost.begin(queue);
-        DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(
-                queue,
-                at,
-                workflow,
-                chosen,
-                new WorkflowSimulation.Setup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, false),
-                decisions,
-                cost);
-        cost.finish(queue);
         if (json) {
-            printJson(run, cost, decisions, session().out());
+            printJson(simulation, session().out());
         } else {
-            session()
-                    .out()
-                    .println(workflow.name() + " with " + chosen.name() + " on " + loaded.name() + ", "
-                            + scheduling.text() + ", " + Rounded.count(size) + " nodes, after " + start);
+            session().out().println(simulation.title());
             session().out().println();
-            print(run, cost, session().out());
+            print(simulation, session().out());
         }
-        if (!run.completed()) {
+        if (!simulation.run().completed()) {
             session().err().println("sheaf: the workflow did not complete");
         }
-        return run.completed() ? ExitStatus.DONE : ExitStatus.FAILED;
+        return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    private static void printJson(SimulatedRun run, BackgroundCost cost, DecisionLog decisions, PrintWriter writer) {
+    private static RunPage page(Simulation simulation) {
+        return new RunPage(
+                simulation.record(),
+                simulation.where(),
+                simulation.load(),
+                Map.of("others wait longer", Rounded.time(Math.round(1000 * simulation.cost().meanSeconds()))));
+    }
+
+    private static void printJson(Simulation simulation, PrintWriter writer) {
+        SimulatedRun run = simulation.run();
         try (JsonOut out = new JsonOut(writer)) {
             out.object()
-                    .seconds("makespanSeconds", run.makespanMillis() * 1000)
+                    .seconds("makespanSeconds", simulation.makespan() * 1000)
                     .seconds("waitSeconds", run.waitMillis() * 1000)
                     .seconds("perceivedWaitSeconds", run.perceivedWaitMillis() * 1000)
                     .decimal("nodeHoursUsed", hours(run.usedNodeMillis()), 4)
@@ -181,14 +76,15 @@ final class SimulateCommand extends SheafCommand {
                     .field("jobsSubmitted", run.jobsSubmitted())
                     .field("jobsExpired", run.jobsExpired())
                     .field("tasksRerun", run.tasksRerun())
-                    .decimal("backgroundMeanWaitDeltaSeconds", cost.meanSeconds(), 3);
-            decisions.print(out, run.start());
+                    .decimal("backgroundMeanWaitDeltaSeconds", simulation.cost().meanSeconds(), 3);
+            DecisionsJson.print(out, simulation.record());
             out.end();
         }
     }
 
-    private static void print(SimulatedRun run, BackgroundCost cost, PrintWriter out) {
-        line(out, "makespan", Rounded.time(run.makespanMillis()));
+    private static void print(Simulation simulation, PrintWriter out) {
+        SimulatedRun run = simulation.run();
+        line(out, "makespan", Rounded.time(simulation.makespan()));
         line(out, "waits of jobs", Rounded.time(run.waitMillis()) + " in sum");
         line(out, "nothing running", Rounded.time(run.perceivedWaitMillis()));
         line(
@@ -201,8 +97,8 @@ final class SimulateCommand extends SheafCommand {
         line(
                 out,
                 "cost to others",
-                DecimalText.fixed(cost.meanSeconds(), 1) + " s more wait in the mean of " + Rounded.count(cost.jobs())
-                        + " jobs");
+                DecimalText.fixed(simulation.cost().meanSeconds(), 1) + " s more wait in the mean of "
+                        + Rounded.count(simulation.cost().jobs()) + " jobs");
     }
 
     private static void line(PrintWriter out, String what, String value) {

@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.formats.slurm.SacctReader;
+import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Cancelled;
 import io.sheaf.sim.TraceRules.Estimates;
@@ -16,11 +17,11 @@ final class TraceOptions {
     @Option(
             names = "--cancelled",
             paramLabel = "HOW",
-            defaultValue = "drop",
             description =
                     "Jobs that never ran: drop, full (run their whole request), withdraw (queue until the recorded wait"
-                            + " is over) (${DEFAULT-VALUE}).")
-    String cancelled = "drop";
+                            + " is over) (drop; full with a thesis profile).")
+    @Nullable
+    String cancelled;
 
     @Option(
             names = "--estimates",
@@ -40,17 +41,6 @@ final class TraceOptions {
     @Option(names = "--from", paramLabel = "TIME", description = "Leave out what was submitted earlier than this.")
     @Nullable
     String from;
-
-    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
-    @Nullable
-    String length;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
-    @Nullable
-    String warmup;
 
     @Option(names = "--strict", description = "A line that cannot be read is an error and not only skipped.")
     boolean strict;
@@ -76,21 +66,21 @@ final class TraceOptions {
             description = "Time zone of the dates in Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
     String sacctZone = "UTC";
 
-    TraceRules rules(int nodes) {
+    /** The rules for a cluster of so many nodes; what is not on the command line is as in the conventions. */
+    TraceRules rules(int nodes, Conventions conventions) {
         if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
             throw new InputException("--scale-load: give a number above 0, e.g. 1.2");
         }
-        long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
-        if (within == 0) {
-            throw new InputException("--for: a period of 0 holds no job");
-        }
         return TraceRules.forNodes(nodes)
                 .withProcsPerNode(procsPerNode())
-                .with(Choice.of("--cancelled", cancelled, Cancelled.class))
+                .with(
+                        cancelled == null
+                                ? conventions.cancelled()
+                                : Choice.of("--cancelled", cancelled, Cancelled.class))
+                .with(conventions.loader())
                 .with(Choice.of("--estimates", estimates, Estimates.class))
                 .withScaleLoad(scaleLoad)
-                .withPeriod(from == null ? 0 : TimeText.millis(from), within)
-                .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
+                .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
     }
 
     int procsPerNode() {

@@ -10,8 +10,6 @@ import io.sheaf.strategy.TaskOrder;
 import io.sheaf.strategy.TieRule;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
-import io.sheaf.workflow.generate.Families;
-import io.sheaf.workflow.generate.Recipe;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -31,8 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * How long do run-time estimates take, and the search for the best numbers of nodes for a workflow cut in two at every level?
  *
- * <p>Published families have 500 tasks on 128 nodes; "layers" (each task after four of the level above) and "forkjoin" have 100,000
- * tasks in 50 levels on 1,024 nodes. The queue is a random profile of free nodes.
+ * <p>The workflows are {@link BenchWorkflows}; the queue is a random profile of free nodes.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -43,8 +40,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class HowLongDoesAnAllocationTake {
-    private static final int LARGE = 100_000;
-    private static final int LEVELS = 50;
     private static final BitSet NONE_DONE = new BitSet();
 
     @Param({"montage", "cybershake", "genome", "sipht", "layers", "forkjoin"})
@@ -60,38 +55,11 @@ public class HowLongDoesAnAllocationTake {
 
     @Setup
     public void make() {
-        boolean large = shape.equals("layers") || shape.equals("forkjoin");
-        workflow = large ? large() : Families.named(shape).generate(Recipe.of(500, 3_600_000_000_000L, 7));
-        nodes = large ? 1_024 : 128;
+        workflow = BenchWorkflows.named(shape);
+        nodes = BenchWorkflows.nodes(shape);
         queue = new RandomQueue(1, nodes, 100_000_000L, 200);
         known = new RunTimes(workflow, order, 1);
         cutInTwo(known);
-    }
-
-    private Workflow large() {
-        RandomStream random = new RandomStream(5);
-        WorkflowBuilder builder = new WorkflowBuilder(shape);
-        int above = 0;
-        for (int level = 0; level < LEVELS; level++) {
-            int first = builder.size();
-            boolean join = shape.equals("forkjoin") && level % 2 == 1;
-            int width = shape.equals("layers") ? LARGE / LEVELS : join ? 1 : 2 * LARGE / LEVELS;
-            for (int i = 0; i < width; i++) {
-                int task = builder.task("t" + builder.size());
-                builder.time(task, (long) (1e6 * random.uniform(10, 600)));
-                if (join) {
-                    for (int parent = above; parent < first; parent++) {
-                        builder.edge(parent, task);
-                    }
-                } else {
-                    for (int e = 0; level > 0 && e < 4; e++) {
-                        builder.edge(above + random.nextInt(first - above), task);
-                    }
-                }
-            }
-            above = first;
-        }
-        return builder.build();
     }
 
     /** The whole workflow on one number of nodes, not kept. */

@@ -36,4 +36,12 @@ public interface Considered {
 
     /** What was chosen, and why. */
     void chosen(String why);
+
+    /**
+     * What of the decision was carried out.
+     *
+     * @param token the placeholder that was submitted, or that the order is about
+     * @param expectedStart when a placeholder that was submitted would start by the estimator, in milliseconds; −1 if it does not know
+     */
+    default void ordered(Order order, long token, long expectedStart) {}
 }

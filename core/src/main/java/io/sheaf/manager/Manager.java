@@ -163,7 +163,7 @@ public final class Manager implements View {
         if (tidy(at, out)) {
             considered.asked(now);
             decision = strategy.decide(this, memo, estimator, considered);
-            carryOut(decision, out);
+            carryOut(decision, considered, out);
         }
         askToBeWoken(out);
         return decision;
@@ -177,7 +177,7 @@ public final class Manager implements View {
                     + "asked when this was written down, which does not fit what was written before");
         }
         if (decided != null) {
-            carryOut(decided, out);
+            carryOut(decided, Considered.NOTHING, out);
         }
         askToBeWoken(out);
     }
@@ -197,8 +197,9 @@ public final class Manager implements View {
             }
         }
         binding.repeat(out);
-        wakeAsked = Decision.NEVER;
-        askToBeWoken(out);
+        if (wakeAsked > now && wakeAsked != Decision.NEVER) {
+            out.wake(wakeAsked);
+        }
     }
 
     /**
@@ -511,35 +512,55 @@ public final class Manager implements View {
         }
     }
 
-    private void carryOut(Decision decision, Effects out) {
+    private void carryOut(Decision decision, Considered sink, Effects out) {
         memo = decision.memo();
         wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());
         for (Order order : decision.orders()) {
-            carryOut(order, out);
+            carryOut(order, sink, out);
         }
     }
 
     /** Does what the strategy ordered; what has become impossible is dropped. */
-    private void carryOut(Order order, Effects out) {
+    private void carryOut(Order order, Considered sink, Effects out) {
         if (order instanceof Order.Submit submit) {
             if (placeholders.size() < cap) {
                 Placeholder p = new Placeholder(nextToken++, submit.request(), submit.claim(), now);
                 placeholders.add(p);
                 byToken.put(p.token, p);
+                if (sink.isWanted()) {
+                    sink.ordered(order, p.token, expectedStart(p.request));
+                }
                 out.submit(p.token, p.request);
             }
         } else if (order instanceof Order.Withdraw withdraw) {
             Placeholder p = byToken.get(withdraw.token());
             if (p != null && !p.isEnding()) {
+                sink.ordered(order, p.token, -1);
                 withdraw(p, out);
             }
         } else if (order instanceof Order.Shorten shorten) {
             Placeholder p = byToken.get(shorten.token());
             if (p != null && p.isQueued() && shorten.walltime() < p.request.walltime()) {
                 p.shorten(shorten.walltime());
+                sink.ordered(order, p.token, -1);
                 out.shorten(p.token, shorten.walltime());
             }
         }
+    }
+
+    /** When a placeholder would start if it were submitted now; −1 if that is not known. */
+    private long expectedStart(Request request) {
+        Placeholder before = byToken.get(request.afterToken());
+        if (before != null && !before.isRunning()) {
+            return -1;
+        }
+        long[] start = new long[1];
+        estimator.starts(now, request.pool(), new int[] {request.units()}, new long[] {request.walltime()}, 1, start);
+        if (start[0] == Long.MAX_VALUE) {
+            return -1;
+        }
+        long free = Math.max(start[0], request.notBefore());
+        return before == null ? free : Math.max(free, before.limit());
     }
 
     private void askToBeWoken(Effects out) {
@@ -633,6 +654,11 @@ public final class Manager implements View {
     @Override
     public boolean isReady(int task) {
         return progress.isReady(task);
+    }
+
+    @Override
+    public int nextReady(int task) {
+        return progress.nextReadyTask(task);
     }
 
     @Override

@@ -3,12 +3,13 @@ package io.sheaf.manager;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * How far each task of a workflow is, and which are ready, level by level in the order in which they are to be taken.
  *
  * <p>Tasks are kept by <em>position</em>: sorted by level, within a level by rank. The ready ones are bits over the positions, so
- * that adding, taking and looking for the next one of a level cost next to nothing.
+ * that adding, taking and looking for the next one of a level cost next to nothing. They are bits over the task numbers, too.
  */
 final class Progress {
     /** A task's state is 0 while a parent of it is not done; the numbers are those of {@link TaskState}. */
@@ -31,6 +32,7 @@ final class Progress {
     private final int[] taskAt;
     private final int[] levelStart;
     private final long[] ready;
+    private final BitSet readyTasks;
     private final int[] readyIn;
     private final int[] runningIn;
     private final int[] unfinishedIn;
@@ -51,6 +53,7 @@ final class Progress {
         taskAt = new int[tasks];
         levelStart = new int[levels + 1];
         ready = new long[(tasks + 63) / 64];
+        readyTasks = new BitSet(tasks);
         readyIn = new int[levels];
         runningIn = new int[levels];
         unfinishedIn = new int[levels];
@@ -105,6 +108,7 @@ final class Progress {
         state[task] = READY;
         int at = position[task];
         ready[at >> 6] |= 1L << at;
+        readyTasks.set(task);
         readyIn[workflow.level(task)]++;
     }
 
@@ -118,6 +122,7 @@ final class Progress {
         if (state[task] == READY) {
             int at = position[task];
             ready[at >> 6] &= ~(1L << at);
+            readyTasks.clear(task);
             readyIn[workflow.level(task)]--;
         }
     }
@@ -210,6 +215,11 @@ final class Progress {
             from = (from | 63) + 1;
         }
         return -1;
+    }
+
+    /** The ready task with the lowest number that is not below this one, or −1. */
+    int nextReadyTask(int task) {
+        return readyTasks.nextSetBit(task);
     }
 
     /** The position before a level's first. */

@@ -28,6 +28,9 @@ public interface View {
     /** Whether all parents of a task are done, and it is neither running nor done itself. */
     boolean isReady(int task);
 
+    /** The ready task with the lowest number that is not below this one; −1 if there is none. */
+    int nextReady(int task);
+
     boolean isRunning(int task);
 
     /** Tasks of a level that are not done. */

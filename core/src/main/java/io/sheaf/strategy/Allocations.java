@@ -25,7 +25,8 @@ public final class Allocations {
     /** A waste bound that leaves nothing out. */
     public static final double ANY_WASTE = 1;
 
-    private static final long ANY_END = Long.MAX_VALUE;
+    /** A date that is not before any end. */
+    static final long ANY_END = Long.MAX_VALUE;
 
     private final TieRule tie;
     private final double wasteBound;
@@ -78,6 +79,9 @@ public final class Allocations {
     /** The same answer if it ends before a date (from now, as {@link Allocation#end} tells it), and otherwise null, found faster. */
     public @Nullable Allocation prunedBefore(
             LevelRange range, long delay, int maxNodes, StartDelays waits, long before) {
+        if (before != ANY_END && delay + range.criticalPath() >= before) {
+            return null;
+        }
         prepare(range, maxNodes);
         for (int i = 0; i < count; i++) {
             exact[i] = range.isKnown(nodes[i]);

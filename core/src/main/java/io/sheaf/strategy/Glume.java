@@ -46,23 +46,17 @@ final class Glume implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
-        Memo now = new Succession.Seen(view.expiries());
-        if (view.expiries() > Succession.expiries(memo)) {
-            var withdrawals = Succession.withdrawals(view);
-            if (!withdrawals.isEmpty()) {
-                return new Decision(withdrawals, Decision.NEVER, now);
-            }
+        Decision other = Succession.unlessNextIsDue(view, memo);
+        if (other != null) {
+            return other;
         }
         int first = Succession.nextLevel(view);
-        if (Succession.hasQueued(view) || first >= view.workflow().levels()) {
-            return Decision.nothing(now);
-        }
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST);
         LevelJob chosen =
                 split(sizing, first, view.workflow().levels() - 1, Succession.delay(view, profile), considered);
         Request request = Request.of(chosen.nodes(), profile.request(chosen.asked()));
         return Decision.of(
-                now,
+                Succession.seen(view),
                 new Order.Submit(
                         request, Claim.levels(first, chosen.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
     }
@@ -72,19 +66,33 @@ final class Glume implements Strategy {
         return Succession.memo(text);
     }
 
-    /** Algorithm 1. */
+    /**
+     * Algorithm 1.
+     *
+     * <p>A second job is searched only as far as it could make its split the best one: with leeway it asks for more and waits no less, so
+     * it does not end before the date that PickBestNumNodes finds. Where the options are wanted, all are told.
+     */
     private LevelJob split(Sizing sizing, int first, int last, long delay, Considered considered) {
+        sizing.prepare(first, last);
         LevelJob best = pickBestAllocation(sizing, delay, first, last);
         long whole = best.queueWait() + best.asked();
         long least = whole;
         note(considered, best.what() + " as one job", best, whole);
-        for (int l = first; l < last; l++) {
-            LevelJob a = pickBestAllocation(sizing, delay, first, l);
-            if (a.leeway() * 10 > a.run()) {
+        LevelJob[] firsts = new LevelJob[last - first];
+        for (int l = last - 1; l >= first; l--) {
+            firsts[l - first] = pickBestAllocation(sizing, delay, first, l);
+        }
+        for (LevelJob a : firsts) {
+            if (isTooIdle(a)) {
                 continue;
             }
-            LevelJob b = pickBestAllocation(sizing, a.asked(), l + 1, last);
-            if (b.leeway() * 10 > b.run()) {
+            long before = considered.isWanted() ? Sizing.ANY_END : least - a.queueWait();
+            LevelJob sized = sizing.bestBefore(a.lastLevel() + 1, last, a.asked(), before);
+            if (sized == null) {
+                continue;
+            }
+            LevelJob b = withLeeway(sizing.queue(), sized, a.asked());
+            if (isTooIdle(b)) {
                 continue;
             }
             long makespan = a.queueWait() + Math.max(a.asked(), b.queueWait()) + b.asked();
@@ -98,16 +106,23 @@ final class Glume implements Strategy {
         return best;
     }
 
+    /** Lines 10 and 15: more than a tenth of the run time would be spent waiting for the predecessor. */
+    private static boolean isTooIdle(LevelJob a) {
+        return a.leeway() * 10 > a.run();
+    }
+
     /** Algorithm 2. */
     private static LevelJob pickBestAllocation(Sizing sizing, long delay, int first, int last) {
-        Queue queue = sizing.queue();
-        LevelJob sized = sizing.best(first, last, delay);
+        return withLeeway(sizing.queue(), sizing.best(first, last, delay), delay);
+    }
+
+    private static LevelJob withLeeway(Queue queue, LevelJob sized, long delay) {
         long leeway = Leeway.bySearch(queue, sized.nodes(), sized.run(), sized.queueWait(), delay);
         if (leeway == 0) {
             return sized;
         }
         long wait = queue.waitFor(sized.nodes(), sized.run() + leeway);
-        return new LevelJob(first, last, sized.nodes(), sized.run(), leeway, wait);
+        return new LevelJob(sized.firstLevel(), sized.lastLevel(), sized.nodes(), sized.run(), leeway, wait);
     }
 
     private void note(Considered considered, String what, LevelJob a, long makespan) {

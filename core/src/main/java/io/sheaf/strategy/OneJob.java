@@ -15,33 +15,19 @@ import io.sheaf.predict.Estimator;
  *
  * <p>All node counts from one to the workflow's width are examined: wait(n) + run(n) is least for the one that is taken. If the job expires
  * with tasks left (the thesis' simulator gives up then), what is left is submitted in the same way.
- *
- * <p><b>Giant</b> (Zhang et al. 2009, IV.A) is the same without a choice: as many nodes as the workflow is wide, or the cluster has.
  */
 final class OneJob implements Strategy {
-    private final String name;
     private final RunTimes times;
     private final Profile profile;
-    private final boolean widest;
 
-    private OneJob(String name, RunTimes times, Profile profile, boolean widest) {
-        this.name = name;
+    OneJob(RunTimes times, Profile profile) {
         this.times = times;
         this.profile = profile;
-        this.widest = widest;
-    }
-
-    static OneJob sized(RunTimes times, Profile profile) {
-        return new OneJob("onejob", times, profile, false);
-    }
-
-    static OneJob giant(RunTimes times, Profile profile) {
-        return new OneJob("giant", times, profile, true);
     }
 
     @Override
     public String name() {
-        return name;
+        return "onejob";
     }
 
     @Override
@@ -51,8 +37,12 @@ final class OneJob implements Strategy {
         if (view.placeholders() > 0 || first > last) {
             return Decision.nothing(memo);
         }
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
-        LevelJob chosen = widest ? sizing.widest(first, last) : sizing.best(first, last, 0);
+        LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).best(first, last, 0);
+        return submit(chosen, "the node count that ends earliest", memo, profile, considered);
+    }
+
+    /** The decision to submit a job for all that is left. */
+    static Decision submit(LevelJob chosen, String why, Memo memo, Profile profile, Considered considered) {
         if (considered.isWanted()) {
             considered.option(
                     chosen.what(),
@@ -60,10 +50,12 @@ final class OneJob implements Strategy {
                     profile.request(chosen.run()),
                     chosen.queueWait(),
                     chosen.queueWait() + chosen.run());
-            considered.chosen(widest ? "as wide as the workflow" : "the node count that ends earliest");
+            considered.chosen(why);
         }
         return Decision.of(
                 memo,
-                new Order.Submit(Request.of(chosen.nodes(), profile.request(chosen.run())), Claim.levels(first, last)));
+                new Order.Submit(
+                        Request.of(chosen.nodes(), profile.request(chosen.run())),
+                        Claim.levels(chosen.firstLevel(), chosen.lastLevel())));
     }
 }

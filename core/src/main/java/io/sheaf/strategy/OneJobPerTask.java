@@ -14,6 +14,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * OneJobPerTask (thesis 2.3, 5.2): each task is a job of its own, submitted when its parents are done and the cap allows.
@@ -22,6 +23,16 @@ import java.util.List;
  * their numbers. <b>Individual</b> (Zhang et al. 2009, IV.A) is the same.
  */
 final class OneJobPerTask implements Strategy {
+    /** One job per task for the rest of the run. */
+    private record FromNowOn() implements Memo {
+        static final String TEXT = "individual";
+
+        @Override
+        public String text() {
+            return TEXT;
+        }
+    }
+
     private final String name;
     private final Profile profile;
 
@@ -40,8 +51,23 @@ final class OneJobPerTask implements Strategy {
         return new Decision(submissions(view, profile), Decision.NEVER, memo);
     }
 
+    /** The memo that means one job per task from now on, if this is its text. */
+    static @Nullable Memo memoOf(String text) {
+        return text.equals(FromNowOn.TEXT) ? new FromNowOn() : null;
+    }
+
+    /** Whether another strategy has gone over to one job per task. */
+    static boolean isChosen(Memo memo) {
+        return memo instanceof FromNowOn;
+    }
+
+    /** The decision of another strategy that goes over to one job per task, or did before. */
+    static Decision fromNowOn(View view, Profile profile) {
+        return new Decision(submissions(view, profile), Decision.NEVER, new FromNowOn());
+    }
+
     /** A job for each ready task that has none, as many as the cap allows. */
-    static List<Order> submissions(View view, Profile profile) {
+    private static List<Order> submissions(View view, Profile profile) {
         List<Order> orders = new ArrayList<>();
         int room = view.cap() - view.placeholders();
         if (room <= 0) {
@@ -49,8 +75,8 @@ final class OneJobPerTask implements Strategy {
         }
         BitSet claimed = claimed(view);
         Workflow workflow = view.workflow();
-        for (int task = 0; task < workflow.size() && room > 0; task++) {
-            if (view.isReady(task) && !claimed.get(task)) {
+        for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
+            if (!claimed.get(task)) {
                 long walltime = profile.request(TaskOrder.millis(workflow, task));
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));

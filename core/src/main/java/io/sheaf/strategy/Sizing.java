@@ -3,6 +3,8 @@ package io.sheaf.strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import java.util.BitSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What some levels take on how many nodes, how long such a job would wait, and with which node count they end earliest (PickBestNumNodes,
@@ -12,6 +14,8 @@ import java.util.BitSet;
  * nothing; after an expiry this makes levels shorter than they were planned.
  */
 final class Sizing {
+    static final long ANY_END = Allocations.ANY_END;
+
     private final RunTimes times;
     private final View view;
     private final Allocations search;
@@ -32,29 +36,49 @@ final class Sizing {
         return queue;
     }
 
+    /** Makes what will be found out of levels first … last serve the shorter groups that begin at the same level. */
+    void prepare(int first, int last) {
+        times.prefixes(first, last);
+    }
+
     /** Of all node counts, the one that minimises max(delay, wait(n)) + run(n). */
     LevelJob best(int first, int last, long delay) {
+        return Objects.requireNonNull(bestBefore(first, last, delay, ANY_END));
+    }
+
+    /** The same; null may be told instead if max(delay, wait(n)) + run(n) is not below a date for any n, which is found out faster. */
+    @Nullable
+    LevelJob bestBefore(int first, int last, long delay, long before) {
         int most = maxNodes(first, last);
         Allocation found;
         if (isTouched(first, last)) {
             found = bestOfRest(first, last, delay, most);
         } else if (promised) {
-            found = search.pruned(times.range(first, last), delay, most, queue::waits);
+            found = search.prunedBefore(times.range(first, last), delay, most, queue::waits, before);
         } else {
             found = search.exhaustive(times.range(first, last), delay, most, queue::waits);
         }
-        return new LevelJob(first, last, found.nodes(), found.run(), 0, found.startDelay());
+        return found == null ? null : new LevelJob(first, last, found.nodes(), found.run(), 0, found.startDelay());
     }
 
     /** As many nodes as the levels are wide. */
     LevelJob widest(int first, int last) {
-        int nodes = maxNodes(first, last);
-        long run = isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
+        return onNodes(maxNodes(first, last), first, last);
+    }
+
+    /** So many nodes. */
+    LevelJob onNodes(int nodes, int first, int last) {
+        long run = run(nodes, first, last);
         return new LevelJob(first, last, nodes, run, 0, queue.waitFor(nodes, run));
     }
 
+    /** What is left of some levels takes so long on so many nodes. */
+    long run(int nodes, int first, int last) {
+        return isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
+    }
+
     /** The most nodes that these levels can use: their greatest width, within the cluster. */
-    private int maxNodes(int first, int last) {
+    int maxNodes(int first, int last) {
         LevelRange range = times.range(first, last);
         return Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 public final class Strategies {
     /** The names that {@code all} stands for. */
     public static final List<String> NAMES =
-            List.of("onejob", "onejobpertask", "levelbylevel", "giant", "individual", "zhang", "glume");
+            List.of("onejob", "onejobpertask", "levelbylevel", "giant", "individual", "zhang", "hybrid", "glume");
 
     private Strategies() {}
 
@@ -23,17 +23,20 @@ public final class Strategies {
         Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
         Strategy strategy =
                 switch (name) {
-                    case "onejob" -> OneJob.sized(times, profile);
-                    case "giant" -> OneJob.giant(times, profile);
+                    case "onejob" -> new OneJob(times, profile);
+                    case "giant" -> BigJob.giant(times, profile);
                     case "onejobpertask", "individual" -> new OneJobPerTask(name, profile);
                     case "levelbylevel" -> new LevelByLevel(times, profile);
                     case "zhang" ->
-                        new Zhang(
-                                times,
-                                profile,
-                                parameters.flag("global", true),
-                                parameters.flag("sizing", true),
-                                parameters.flag("bsearch", true));
+                        parameters.choice("form", "thesis", "paper").equals("paper")
+                                ? new Hybrid(times, profile)
+                                : new Zhang(
+                                        times,
+                                        profile,
+                                        parameters.flag("global", true),
+                                        parameters.flag("sizing", true),
+                                        parameters.flag("bsearch", true));
+                    case "hybrid" -> new Hybrid(times, profile);
                     case "glume" -> new Glume(times, profile, parameters.fraction("beat", 0));
                     default ->
                         throw new InputException("there is no strategy '" + name + "'." + Nearest.hint(name, NAMES)
@@ -72,6 +75,16 @@ public final class Strategies {
                 throw new InputException(name + "=" + value + ": write true or false");
             }
             return value.equals("true");
+        }
+
+        /** One of some words; the first if nothing is given. */
+        String choice(String name, String... words) {
+            known.put(name, "");
+            String value = given.getOrDefault(name, words[0]);
+            if (!List.of(words).contains(value)) {
+                throw new InputException(name + "=" + value + ": write " + String.join(" or ", words));
+            }
+            return value;
         }
 
         double fraction(String name, double otherwise) {

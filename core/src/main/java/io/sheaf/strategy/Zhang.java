@@ -9,7 +9,6 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
-import java.util.List;
 
 /**
  * Zhang's algorithm as the thesis has it (chapter 5): the next job is the group of levels with the least wait for its run time.
@@ -35,14 +34,6 @@ import java.util.List;
  * Zhang et al. has it the wrong way round).
  */
 final class Zhang implements Strategy {
-    /** One job per task from now on. */
-    private record Individual() implements Memo {
-        @Override
-        public String text() {
-            return "individual";
-        }
-    }
-
     private final RunTimes times;
     private final Profile profile;
     private final boolean global;
@@ -66,39 +57,33 @@ final class Zhang implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
-        if (memo instanceof Individual) {
-            return new Decision(OneJobPerTask.submissions(view, profile), Decision.NEVER, memo);
+        if (OneJobPerTask.isChosen(memo)) {
+            return OneJobPerTask.fromNowOn(view, profile);
         }
-        Memo now = new Succession.Seen(view.expiries());
-        if (view.expiries() > Succession.expiries(memo)) {
-            List<Order> withdrawals = Succession.withdrawals(view);
-            if (!withdrawals.isEmpty()) {
-                return new Decision(withdrawals, Decision.NEVER, now);
-            }
+        Decision other = Succession.unlessNextIsDue(view, memo);
+        if (other != null) {
+            return other;
         }
         int first = Succession.nextLevel(view);
         int last = view.workflow().levels() - 1;
-        if (Succession.hasQueued(view) || first > last) {
-            return Decision.nothing(now);
-        }
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
         LevelJob group = groupLevels(sizes, first, last, considered);
         if (group.lastLevel() == last && waitsTooLong(sizes.widest(first, last))) {
             considered.chosen("one job per task: all that is left would wait more than twice its run time");
-            return new Decision(OneJobPerTask.submissions(view, profile), Decision.NEVER, new Individual());
+            return OneJobPerTask.fromNowOn(view, profile);
         }
         LevelJob job = withLeeway(sizes, group, Succession.delay(view, profile));
         considered.chosen(job.what() + ": least wait for its run time");
         Request request = Request.of(job.nodes(), profile.request(job.asked()));
         return Decision.of(
-                now,
+                Succession.seen(view),
                 new Order.Submit(
                         request, Claim.levels(first, job.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
     }
 
     @Override
     public Memo memo(String text) {
-        return text.equals("individual") ? new Individual() : Succession.memo(text);
+        return Succession.memo(text);
     }
 
     private LevelJob groupLevels(Sizing sizes, int first, int last, Considered considered) {

@@ -32,6 +32,11 @@ public final class Rounded {
         return millis == 0 ? "0 s" : DecimalText.fixed(millis / SECOND, 1) + " s";
     }
 
+    /** By how much something came after what was expected, in milliseconds: {@code 4.2 s later}, {@code 1.0 h earlier}. */
+    public static String later(long millis) {
+        return millis == 0 ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
+    }
+
     /** {@code 70.4 %}. */
     public static String percent(double share) {
         return DecimalText.fixed(100 * share, 1) + " %";

@@ -11,119 +11,23 @@ import io.sheaf.manager.Event.Grown;
 import io.sheaf.manager.Event.Refused;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.TaskEnded;
-import io.sheaf.predict.Estimator;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the manager does with events, told as a list of its effects. */
 class ManagerTest {
-    private static final Estimator NO_ESTIMATOR = new Estimator() {
-        @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
-
-        @Override
-        public Basis basis() {
-            return Basis.NONE;
-        }
-    };
-
-    /** Notes every effect in words. */
-    private static final class Notes implements Effects {
-        final List<String> all = new ArrayList<>();
-
-        @Override
-        public void submit(long token, Request request) {
-            all.add("submit " + token + " " + request.units() + "x" + request.walltime());
-        }
-
-        @Override
-        public void withdraw(long token) {
-            all.add("withdraw " + token);
-        }
-
-        @Override
-        public void shorten(long token, long walltime) {
-            all.add("shorten " + token + " " + walltime);
-        }
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {
-            all.add("start t" + task + " on " + token + "." + on(nodes) + (attempt > 1 ? " again" : ""));
-        }
-
-        @Override
-        public void release(long token) {
-            all.add("release " + token);
-        }
-
-        @Override
-        public void stop(long token, int task, int attempt) {
-            all.add("stop t" + task + "#" + attempt + " on " + token);
-        }
-
-        @Override
-        public void wake(long at) {
-            all.add("wake " + at);
-        }
-
-        private static String on(int[] nodes) {
-            return Arrays.stream(nodes).mapToObj(Integer::toString).collect(Collectors.joining("+"));
-        }
-
-        List<String> take() {
-            List<String> taken = List.copyOf(all);
-            all.clear();
-            return taken;
-        }
-    }
-
-    /** Orders told in advance, one list for each time that the strategy is asked. */
-    private static final class Script implements Strategy {
-        final List<List<Order>> lines = new ArrayList<>();
-        int asked;
-
-        @Override
-        public String name() {
-            return "script";
-        }
-
-        @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
-            List<Order> orders = asked < lines.size() ? lines.get(asked) : List.of();
-            asked++;
-            return new Decision(orders, Decision.NEVER, memo);
-        }
-    }
-
     private final Notes out = new Notes();
     private final Script script = new Script();
 
-    /** Tasks 0 (10 s) and 1 (20 s) before 2 (5 s). */
     private static Workflow vee() {
-        WorkflowBuilder builder = new WorkflowBuilder("vee");
-        long[] seconds = {10, 20, 5};
-        for (int i = 0; i < 3; i++) {
-            builder.time(builder.task("t" + i), seconds[i] * 1_000_000);
-        }
-        return builder.edge(0, 2).edge(1, 2).build();
+        return Rig.vee();
     }
 
     private Manager manager(Workflow workflow, int cores, int cap) {
-        return new Manager(workflow, w -> ranks(w.size()), script, NO_ESTIMATOR, Considered.NOTHING, 10, cores, cap);
-    }
-
-    private static int[] ranks(int size) {
-        int[] ranks = new int[size];
-        for (int i = 0; i < size; i++) {
-            ranks[i] = i;
-        }
-        return ranks;
+        return Rig.manager(workflow, script, cores, cap, Rules.DEFAULT);
     }
 
     private static Order submit(int nodes, long walltime, Claim claim) {

@@ -1,13 +1,15 @@
 package io.sheaf.sim;
 
+import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
+import io.sheaf.report.RunLog;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps the accounts of a simulated run: who waited, held and used how much. */
 final class RunBook {
@@ -15,7 +17,8 @@ final class RunBook {
         final Request request;
         final long submitted;
         long started = -1;
-        long ended = -1;
+        /** How many tasks run in it: most jobs end with none. */
+        int tasks;
 
         Entry(Request request, long submitted) {
             this.request = request;
@@ -26,13 +29,13 @@ final class RunBook {
     private final Workflow workflow;
     private final long start;
     private final int coresPerNode;
-    private final boolean recording;
-    private final Map<Long, Entry> entries = new LinkedHashMap<>();
-    private final List<SimulatedRun.Attempt> attempts = new ArrayList<>();
+    /** Only where it is asked for: it takes time. */
+    private final @Nullable RunLog log;
+
+    private final Map<Long, Entry> entries = new HashMap<>();
     private final int[] attempt;
     private final long[] sequence;
     private final long[] token;
-    private final int[] node;
     private final long[] since;
     private int running;
     private long idleSince;
@@ -51,11 +54,10 @@ final class RunBook {
         this.workflow = workflow;
         this.start = start;
         this.coresPerNode = coresPerNode;
-        this.recording = recording;
+        log = recording ? new RunLog() : null;
         attempt = new int[workflow.size()];
         sequence = new long[workflow.size()];
         token = new long[workflow.size()];
-        node = new int[workflow.size()];
         since = new long[workflow.size()];
         idleSince = start;
         lastEnd = start;
@@ -65,6 +67,22 @@ final class RunBook {
     void submitted(long job, Request request, long at) {
         entries.put(job, new Entry(request, at));
         submitted++;
+        if (log != null) {
+            log.submitted(job, request, at);
+        }
+    }
+
+    void refused(long job, Request request, long at) {
+        if (log != null) {
+            log.submitted(job, request, at);
+            log.refused(job, at);
+        }
+    }
+
+    void shortened(long job, long walltime) {
+        if (log != null) {
+            log.shortened(job, walltime);
+        }
     }
 
     void started(long job, long at) {
@@ -74,53 +92,74 @@ final class RunBook {
         if (running++ == 0) {
             perceivedWait += at - idleSince;
         }
+        if (log != null) {
+            log.started(job, at);
+        }
     }
 
-    void ended(long job, long at, boolean byItsWalltime) {
+    void ended(long job, long at, Event.End how) {
         Entry entry = entry(job);
-        entry.ended = at;
         if (entry.started >= 0) {
             held += (at - entry.started) * entry.request.units();
-            expired += byItsWalltime ? 1 : 0;
+            expired += how == Event.End.EXPIRED ? 1 : 0;
             if (--running == 0) {
                 idleSince = at;
             }
         }
-        cutOff(job, at);
+        if (entry.tasks > 0) {
+            cutOff(job, at);
+        }
+        if (log != null) {
+            log.ended(job, at, how);
+        }
     }
 
     /** Attempts that a placeholder took with it. */
     private void cutOff(long job, long at) {
         for (int task = 0; task < attempt.length; task++) {
             if (attempt[task] > 0 && token[task] == job) {
-                note(task, at, false);
-                attempt[task] = -attempt[task];
+                cutOff(task, at, Event.Outcome.CUT_OFF);
             }
         }
     }
 
-    void taskStarted(long job, int onNode, int task, int number, long order, long at) {
+    /** The running attempt of a task ends without success. */
+    void cutOff(int task, long at, Event.Outcome how) {
+        entry(token[task]).tasks--;
+        note(task, at, how);
+        attempt[task] = -attempt[task];
+    }
+
+    boolean knows(long job) {
+        return entries.containsKey(job);
+    }
+
+    void taskStarted(long job, int[] nodes, int task, int number, long order, long at) {
+        entry(job).tasks++;
         attempt[task] = number;
         sequence[task] = order;
         token[task] = job;
-        node[task] = onNode;
         since[task] = at;
+        if (log != null) {
+            log.taskStarted(job, nodes, task, at);
+        }
     }
 
     void taskEnded(int task, long at) {
+        entry(token[task]).tasks--;
         Resources needed = workflow.resources(task);
         used += (at - since[task]) * needed.cores() * needed.nodes();
         lastEnd = Math.max(lastEnd, at);
         if (workflow.level(task) == workflow.levels() - 1) {
             lastLevelEnd = Math.max(lastLevelEnd, at);
         }
-        note(task, at, true);
+        note(task, at, Event.Outcome.SUCCEEDED);
         attempt[task] = -attempt[task];
     }
 
-    private void note(int task, long at, boolean done) {
-        if (recording) {
-            attempts.add(new SimulatedRun.Attempt(token[task], task, node[task], since[task], at, done));
+    private void note(int task, long at, Event.Outcome how) {
+        if (log != null) {
+            log.taskEnded(task, at, how);
         }
     }
 
@@ -138,16 +177,6 @@ final class RunBook {
     }
 
     SimulatedRun close(Manager manager) {
-        List<SimulatedRun.Job> jobs = new ArrayList<>();
-        if (recording) {
-            entries.forEach((job, entry) -> jobs.add(new SimulatedRun.Job(
-                    job,
-                    entry.request.units(),
-                    entry.request.walltime(),
-                    entry.submitted,
-                    entry.started,
-                    entry.ended)));
-        }
         return new SimulatedRun(
                 manager.isOver() && !manager.isFailed(),
                 start,
@@ -160,8 +189,8 @@ final class RunBook {
                 submitted,
                 expired,
                 manager.reruns(),
-                jobs,
-                attempts);
+                log == null ? List.of() : log.jobs(),
+                log == null ? List.of() : log.attempts());
     }
 
     private Entry entry(long job) {

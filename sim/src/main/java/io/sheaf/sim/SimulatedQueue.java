@@ -169,6 +169,22 @@ public final class SimulatedQueue {
         return jobOf[handle];
     }
 
+    /** For each node that a running job has now how long it really keeps it from an instant on, in milliseconds; in no order. */
+    public long[] busyUntil(long at) {
+        long[] busy = new long[engine().capacity()];
+        int nodes = 0;
+        for (int handle = 0; handle < engine().handles(); handle++) {
+            int job = handle < jobOf.length ? jobOf[handle] : NOBODY;
+            if (job >= 0 && engine().isRunning(handle)) {
+                long end = engine().start(handle) + Math.min(log.run(job), log.requested(job));
+                for (int node = 0; node < log.nodes(job) && end > at; node++) {
+                    busy[nodes++] = end - at;
+                }
+            }
+        }
+        return Arrays.copyOf(busy, nodes);
+    }
+
     /**
      * The first instant at which anything happens by itself: a job of the log ends, is killed or withdrawn, or arrives, the
      * engine plans a start, or the walltime of an own job is over. {@link BatchScheduler#NEVER} if nothing will.

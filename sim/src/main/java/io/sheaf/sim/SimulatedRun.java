@@ -1,5 +1,10 @@
 package io.sheaf.sim;
 
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Decided;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Workflow;
 import java.util.List;
 
 /**
@@ -28,13 +33,13 @@ public record SimulatedRun(
         int tasksRerun,
         List<Job> placeholders,
         List<Attempt> attempts) {
-    /** A placeholder; started and ended are −1 where it never did. */
-    public record Job(long token, int nodes, long walltime, long submitted, long started, long ended) {}
-
-    /** An attempt of a task; node is the first of its nodes. */
-    public record Attempt(long token, int task, int node, long started, long ended, boolean done) {}
-
     public long makespanMillis() {
         return end - start;
+    }
+
+    /** The record of a run for which placeholders and attempts were asked for. */
+    public RunRecord record(Workflow workflow, String strategy, int nodes, int coresPerNode, List<Decided> decisions) {
+        return new RunRecord(
+                workflow, strategy, nodes, coresPerNode, completed, start, end, placeholders, attempts, decisions);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * The documented rules by which a log becomes a {@link Trace}: which jobs are replayed, and with which request.
  *
- * <p>A job has the processors allocated to it, else those requested. Jobs are ordered by submission, then by number. The first
- * job kept is submitted at 0 unless {@code keepTimes}.
+ * <p>A job has the processors allocated to it, else those requested. Jobs are ordered by submission, then by number. From when times
+ * count {@link Times} says.
  *
  * <p>A job that never ran (run time negative, or 0 seconds) is dropped by default. The thesis' loader replayed those with an
  * unknown run time for their full request: {@link Cancelled#FULL}; on SDSC SP2 that lifts the offered load from 83 % to 141 %
@@ -19,13 +19,17 @@ import java.util.Map;
  * its user takes it back after the wait on record, unless it started before; then it runs for its full request, since nobody
  * knows better. Under both, a job of 0 seconds that had processors is replayed as such.
  *
+ * <p>{@link Loader#THESIS} makes of a job what the thesis' simulator made of it, so that its results can be compared: requested processors go
+ * before allocated ones, jobs larger than the cluster are cut down to it, a job runs a second less than recorded, and its request is the next
+ * full minute above it and five seconds. Jobs that never ran are another matter: there it is {@link Cancelled#FULL}.
+ *
  * @param nodes nodes of the cluster; larger jobs are dropped
  * @param procsPerNode processors of the log that make a node; 1 if the cluster is counted as the log counts
  * @param scaleLoad divides the times between submissions: 2 doubles the load
  * @param from start of the period replayed, after the log's first submission, in the log's own time
  * @param length length of that period
  * @param warmup jobs submitted so soon after the first one kept are replayed and not measured
- * @param keepTimes leave times as they are in the log
+ * @param times from when submissions are counted
  */
 public record TraceRules(
         int nodes,
@@ -36,7 +40,8 @@ public record TraceRules(
         long from,
         long length,
         long warmup,
-        boolean keepTimes) {
+        Times times,
+        Loader loader) {
 
     /** What becomes of a job that never ran. */
     public enum Cancelled {
@@ -51,7 +56,27 @@ public record TraceRules(
         ACCURATE
     }
 
+    /** From when submissions are counted. */
+    public enum Times {
+        /** The first job kept is submitted at 0. */
+        FROM_FIRST_JOB,
+        /** The period replayed begins at 0, whether a job is submitted then or not. */
+        FROM_PERIOD,
+        /** As in the log. */
+        AS_LOGGED
+    }
+
+    /** What is made of the processors and times of a job. */
+    public enum Loader {
+        AS_RECORDED,
+        THESIS
+    }
+
     private static final long SHORTEST_REQUEST = 1000;
+    private static final long SECOND = 1000;
+    private static final long MINUTE = 60 * SECOND;
+    /** What the thesis' batch system adds to every request. */
+    private static final long THESIS_PADDING = 5 * SECOND;
 
     public TraceRules {
         if (nodes < 1 || procsPerNode < 1) {
@@ -69,35 +94,51 @@ public record TraceRules(
 
     /** The default rules for a cluster of so many nodes. */
     public static TraceRules forNodes(int nodes) {
-        return new TraceRules(nodes, 1, Cancelled.DROP, Estimates.REQUESTED, 1, 0, Long.MAX_VALUE, 0, false);
+        return new TraceRules(
+                nodes,
+                1,
+                Cancelled.DROP,
+                Estimates.REQUESTED,
+                1,
+                0,
+                Long.MAX_VALUE,
+                0,
+                Times.FROM_FIRST_JOB,
+                Loader.AS_RECORDED);
     }
 
     public TraceRules withProcsPerNode(int procs) {
-        return new TraceRules(nodes, procs, cancelled, estimates, scaleLoad, from, length, warmup, keepTimes);
+        return new TraceRules(nodes, procs, cancelled, estimates, scaleLoad, from, length, warmup, times, loader);
     }
 
     public TraceRules with(Cancelled what) {
-        return new TraceRules(nodes, procsPerNode, what, estimates, scaleLoad, from, length, warmup, keepTimes);
+        return new TraceRules(nodes, procsPerNode, what, estimates, scaleLoad, from, length, warmup, times, loader);
     }
 
     public TraceRules with(Estimates which) {
-        return new TraceRules(nodes, procsPerNode, cancelled, which, scaleLoad, from, length, warmup, keepTimes);
+        return new TraceRules(nodes, procsPerNode, cancelled, which, scaleLoad, from, length, warmup, times, loader);
     }
 
     public TraceRules withScaleLoad(double factor) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, factor, from, length, warmup, keepTimes);
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, factor, from, length, warmup, times, loader);
     }
 
     public TraceRules withPeriod(long start, long duration) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, start, duration, warmup, keepTimes);
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, start, duration, warmup, times, loader);
     }
 
     public TraceRules withWarmup(long time) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, time, keepTimes);
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, time, times, loader);
     }
 
-    public TraceRules withKeepTimes(boolean keep) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, keep);
+    public TraceRules with(Times from0) {
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, from0, loader);
+    }
+
+    public TraceRules with(Loader which) {
+        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, which);
     }
 
     public Trace apply(SwfLog log) {
@@ -109,6 +150,7 @@ public record TraceRules(
         private final SwfLog log;
         private final Map<TraceRule, Long> counts = new EnumMap<>(TraceRule.class);
         private final JobLog.Builder jobs = JobLog.builder();
+        private long first;
         private long firstKept;
 
         Application(SwfLog log) {
@@ -118,7 +160,7 @@ public record TraceRules(
         Trace run() {
             count(TraceRule.MALFORMED, log.malformedLines());
             int[] order = bySubmission();
-            long first = order.length == 0 ? 0 : log.submit(order[0]);
+            first = order.length == 0 ? 0 : log.submit(order[0]);
             for (int at : order) {
                 long since = log.submit(at) - first;
                 if (since < from || since - from >= length) {
@@ -127,9 +169,18 @@ public record TraceRules(
                     job(at);
                 }
             }
-            long origin = keepTimes ? 0 : firstKept;
+            long origin = origin();
             long measured = warmup == 0 ? 0 : Math.round(warmup / scaleLoad);
             return new Trace(jobs.build(), Collections.unmodifiableMap(counts), origin, firstKept - origin + measured);
+        }
+
+        /** The instant of the log that is 0 here. */
+        private long origin() {
+            return switch (times) {
+                case FROM_FIRST_JOB -> firstKept;
+                case FROM_PERIOD -> first + from;
+                case AS_LOGGED -> 0;
+            };
         }
 
         private int[] bySubmission() {
@@ -155,13 +206,16 @@ public record TraceRules(
         }
 
         private void job(int at) {
-            int procs = log.procs(at);
+            boolean requestedFirst = loader == Loader.THESIS && log.requestedProcs(at) > 0;
+            int procs = requestedFirst ? log.requestedProcs(at) : log.procs(at);
             if (procs <= 0) {
                 count(TraceRule.NO_PROCESSORS, 1);
                 return;
             }
             int width = (int) ((procs + (long) procsPerNode - 1) / procsPerNode);
-            if (width > nodes) {
+            if (width > nodes && loader == Loader.THESIS) {
+                width = nodes;
+            } else if (width > nodes) {
                 count(TraceRule.TOO_LARGE, 1);
                 return;
             }
@@ -202,17 +256,21 @@ public record TraceRules(
             if (jobs.size() == 0) {
                 firstKept = log.submit(at);
             }
-            long since = log.submit(at) - firstKept;
-            long submit = scaleLoad == 1 ? since : Math.round(since / scaleLoad);
             int user = Math.max(0, log.user(at));
-            jobs.add(
-                    log.job(at),
-                    keepTimes ? submit + firstKept : submit,
-                    run,
-                    Math.max(request, SHORTEST_REQUEST),
-                    width,
-                    user,
-                    patience);
+            if (loader == Loader.THESIS) {
+                long planned = MINUTE * (1 + request / MINUTE) + THESIS_PADDING;
+                jobs.add(log.job(at), submitted(at), Math.max(0, run - SECOND), planned, width, user, patience);
+            } else {
+                jobs.add(log.job(at), submitted(at), run, Math.max(request, SHORTEST_REQUEST), width, user, patience);
+            }
+        }
+
+        private long submitted(int at) {
+            // A log with another load keeps the instant from which its times are counted.
+            long fixed = times == Times.FROM_PERIOD ? first + from : firstKept;
+            long since = log.submit(at) - fixed;
+            long submit = scaleLoad == 1 ? since : Math.round(since / scaleLoad);
+            return times == Times.AS_LOGGED ? submit + firstKept : submit;
         }
 
         private void count(TraceRule rule, long times) {

@@ -9,13 +9,16 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,51 +27,95 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An instant is played in the micro-steps of {@link SimulatedQueue}: ends of background jobs, then of our tasks (a placeholder with nothing
  * left to do ends with its last task); kills; arrivals; then the manager settles and its orders are carried out; then a pass. What starts
- * leads to a further round at the same instant, until nothing more happens. Reports reach the manager at once, and once.
+ * leads to a further round at the same instant, until nothing more happens. Reports reach the manager at once, and once, unless there are
+ * {@link Faults}.
  */
 public final class WorkflowSimulation {
     /** A strategy that submits and withdraws without end would keep an instant going for ever. */
     private static final int MOST_ROUNDS = 10_000;
 
+    /** How long a run stays paused until somebody looks at it, where faults are to be expected. */
+    private static final long PAUSE = 3_600_000;
+
     /** How a run is set up. */
-    public record Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {}
+    public record Setup(
+            Profile profile,
+            int coresPerNode,
+            int cap,
+            TaskTimes taskTimes,
+            boolean recording,
+            Faults faults,
+            Rules rules) {
+        /** Nothing goes wrong. */
+        public Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
+            this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
+        }
+
+        /** The same, with all placeholders and attempts kept. */
+        public Setup recorded() {
+            return new Setup(profile, coresPerNode, cap, taskTimes, true, faults, rules);
+        }
+    }
 
     /** A placeholder in the batch system: our token, its handle. */
-    private record Job(long token, int handle) {}
+    private static final class Job {
+        final long token;
+        final int handle;
+        final Request request;
+        boolean started;
+
+        Job(long token, int handle, Request request) {
+            this.token = token;
+            this.handle = handle;
+            this.request = request;
+        }
+    }
 
     private final SimulatedQueue queue;
     private final Workflow workflow;
     private final Setup setup;
     private final SimulatedQueue.Reports others;
     private final long start;
-    private final Manager manager;
+    private final Steering steering;
     private final RunBook book;
+    private final @Nullable Mishaps mishaps;
+    private final LatePost post;
     private final InstantHeap taskEnds = new InstantHeap();
     private final Submission submission = new Submission();
     private final Map<Long, Job> jobs = new HashMap<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
+    private final Set<Long> refused = new HashSet<>();
     private final ArrayDeque<Event> reports = new ArrayDeque<>();
     private final Out out = new Out();
     private final In in = new In();
     private long wakeAt = NEVER;
+    private long resumeAt = NEVER;
     private long sequence;
     private boolean askedAnything;
 
-    private WorkflowSimulation(
+    /** A run that has not begun. */
+    WorkflowSimulation(
             SimulatedQueue queue,
             long start,
             Workflow workflow,
-            Strategy strategy,
             Setup setup,
-            Considered considered,
-            SimulatedQueue.Reports others) {
+            SimulatedQueue.Reports others,
+            Steering steering) {
         this.queue = queue;
         this.start = start;
         this.others = others;
         this.workflow = workflow;
         this.setup = setup;
+        this.steering = steering;
         book = new RunBook(workflow, start, setup.coresPerNode(), setup.recording());
-        manager = new Manager(
+        mishaps = setup.faults().isNone() ? null : new Mishaps(setup.faults());
+        post = new LatePost(setup.faults());
+    }
+
+    /** The manager of a run in a queue. */
+    static Manager manager(
+            SimulatedQueue queue, Workflow workflow, Strategy strategy, Setup setup, Considered considered) {
+        return new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
@@ -76,19 +123,28 @@ public final class WorkflowSimulation {
                 considered,
                 queue.engine().capacity(),
                 setup.coresPerNode(),
-                setup.cap());
+                setup.cap(),
+                setup.rules());
     }
 
     /** Runs the workflow from the queue's present instant on; the queue is played on and is no longer what it was. */
     public static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, Strategy strategy, Setup setup, Considered considered) {
-        return run(queue, queue.now(), workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+        return run(queue, queue.now(), workflow, strategy, setup, considered);
     }
 
-    /**
-     * The same from a start on that the queue has not reached yet, with nothing to happen before it; tells what happens to everybody else's
-     * jobs, e.g. to a {@link BackgroundCost}.
-     */
+    /** The same from a start on that the queue has not reached yet, with nothing to happen before it. */
+    public static SimulatedRun run(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered) {
+        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+    }
+
+    /** The same; tells what happens to everybody else's jobs, e.g. to a {@link BackgroundCost}. */
     public static SimulatedRun run(
             SimulatedQueue queue,
             long start,
@@ -97,17 +153,20 @@ public final class WorkflowSimulation {
             Setup setup,
             Considered considered,
             SimulatedQueue.Reports others) {
+        Manager manager = manager(queue, workflow, strategy, setup, considered);
         WorkflowSimulation simulation =
-                new WorkflowSimulation(queue, start, workflow, strategy, setup, considered, others);
+                new WorkflowSimulation(queue, start, workflow, setup, others, Steering.by(manager));
         simulation.play();
-        return simulation.book.close(simulation.manager);
+        return simulation.book.close(manager);
     }
 
-    private void play() {
+    /** Plays the run to its end. */
+    void play() {
         instant(start);
-        while (!manager.isOver() || queue.ownJobs() > 0) {
-            long next = Math.min(Math.min(queue.next(), taskEnds.first()), wakeAt);
-            boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER;
+        while (!steering.isOver() || queue.ownJobs() > 0 || post.next() != NEVER) {
+            long next = next();
+            boolean nothingOfOurs =
+                    queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
             if (next == NEVER || nothingOfOurs) {
                 // The strategy has nothing in the system and wants nothing: the run is stuck.
                 return;
@@ -116,8 +175,21 @@ public final class WorkflowSimulation {
         }
     }
 
-    private void instant(long at) {
+    /** The next instant at which anything happens. */
+    long next() {
+        long next = Math.min(Math.min(queue.next(), taskEnds.first()), wakeAt);
+        if (mishaps != null) {
+            next = Math.min(Math.min(next, mishaps.next()), Math.min(post.next(), resumeAt));
+        }
+        return next;
+    }
+
+    /** Plays an instant, not beyond {@link #next}. */
+    void instant(long at) {
         queue.ends(at, in);
+        if (mishaps != null) {
+            suffer(mishaps, at);
+        }
         while (taskEnds.first() == at) {
             taskEnded(at, taskEnds.firstTie(), taskEnds.remove());
         }
@@ -126,22 +198,30 @@ public final class WorkflowSimulation {
         queue.arrivals(in);
         if (wakeAt <= at) {
             wakeAt = NEVER;
-            manager.on(new Event.Woken(at), out);
+            steering.on(new Event.Woken(at), out);
         }
         rounds(at);
+        if (mishaps != null && resumeAt == NEVER && steering.paused() != null) {
+            resumeAt = at + PAUSE;
+        }
+    }
+
+    /** What is told to do. */
+    Effects effects() {
+        return out;
     }
 
     /** Settles and passes until nothing more happens at this instant. */
-    private void rounds(long at) {
+    void rounds(long at) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             askedAnything = false;
-            manager.settle(at, out);
+            steering.settle(at, out);
             deliver();
             if (!askedAnything && round > 0) {
                 return;
             }
             queue.pass(in);
-            if (!askedAnything && reports.isEmpty()) {
+            if (!askedAnything && reports.isEmpty() && post.next() > at) {
                 return;
             }
             deliver();
@@ -149,9 +229,22 @@ public final class WorkflowSimulation {
         throw new IllegalStateException("the strategy does not come to rest at instant " + at);
     }
 
+    private void report(Event event) {
+        if (mishaps == null) {
+            reports.add(event);
+        } else {
+            post.send(queue.now(), event);
+        }
+    }
+
     private void deliver() {
         while (!reports.isEmpty()) {
-            manager.on(reports.remove(), out);
+            steering.on(reports.remove(), out);
+        }
+        if (mishaps != null) {
+            for (Event event = post.receive(queue.now()); event != null; event = post.receive(queue.now())) {
+                steering.on(event, out);
+            }
         }
     }
 
@@ -160,15 +253,68 @@ public final class WorkflowSimulation {
         // An end that was foreseen before the attempt was cut off, and another one made, is not this attempt's.
         if (attempt > 0 && book.sequence(task) == tie) {
             long token = book.token(task);
-            book.taskEnded(task, at);
-            manager.on(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED), out);
+            if (mishaps == null) {
+                book.taskEnded(task, at);
+                steering.on(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED), out);
+                return;
+            }
+            boolean fails = mishaps.fails(task, attempt);
+            if (fails) {
+                book.cutOff(task, at, Event.Outcome.FAILED);
+            } else {
+                book.taskEnded(task, at);
+            }
+            Event.Outcome outcome = fails ? Event.Outcome.FAILED : Event.Outcome.SUCCEEDED;
+            report(new Event.TaskEnded(at, token, task, attempt, outcome));
         }
+    }
+
+    /** Placeholders and nodes get lost; somebody looks at a run that has paused. */
+    private void suffer(Mishaps happening, long at) {
+        for (Mishaps.Mishap lost = happening.happen(at); lost != null; lost = happening.happen(at)) {
+            if (lost.node() == Mishaps.ALL) {
+                end(lost.token(), Event.End.LOST);
+            } else if (jobs.containsKey(lost.token())) {
+                happening.lose(lost.token(), lost.node());
+                for (int task = 0; task < workflow.size(); task++) {
+                    boolean runs = book.attempt(task) > 0 && book.token(task) == lost.token();
+                    if (runs && happening.isOn(task, lost.node())) {
+                        book.cutOff(task, at, Event.Outcome.NODE_LOST);
+                    }
+                }
+                report(new Event.NodeLost(at, lost.token(), lost.node()));
+            }
+        }
+        if (resumeAt <= at) {
+            resumeAt = NEVER;
+            steering.on(new Event.Resumed(at), out);
+        }
+    }
+
+    /** A placeholder ends in another way than by its walltime. */
+    private void end(long token, Event.End how) {
+        Job job = jobs.remove(token);
+        if (job == null) {
+            return;
+        }
+        byHandle.remove(job.handle);
+        askedAnything = true;
+        if (how == Event.End.RELEASED) {
+            queue.complete(job.handle);
+        } else {
+            queue.withdraw(job.handle);
+        }
+        book.ended(token, queue.now(), how);
+        report(new Event.Ended(queue.now(), token, how));
     }
 
     /** Carries out what the manager wants. */
     private final class Out implements Effects {
         @Override
         public void submit(long token, Request request) {
+            if (book.knows(token) || refused.contains(token)) {
+                return;
+            }
             askedAnything = true;
             submission.size(request.units(), request.walltime());
             if (request.notBefore() != Request.AT_ONCE) {
@@ -178,73 +324,74 @@ public final class WorkflowSimulation {
             if (before != null) {
                 submission.reservingAfter(before.handle);
             }
-            int handle = queue.submit(submission);
+            int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(submission);
             if (handle < 0) {
-                reports.add(new Event.Refused(queue.now(), token, "the cluster does not take it"));
+                refused.add(token);
+                book.refused(token, request, queue.now());
+                report(new Event.Refused(queue.now(), token, "the cluster does not take it"));
                 return;
             }
-            Job job = new Job(token, handle);
+            Job job = new Job(token, handle, request);
             jobs.put(token, job);
             byHandle.put(handle, job);
             book.submitted(token, request, queue.now());
-            reports.add(new Event.Accepted(queue.now(), token));
+            report(new Event.Accepted(queue.now(), token));
+            if (mishaps != null) {
+                mishaps.submitted(token, request, queue.now());
+            }
         }
 
         @Override
         public void withdraw(long token) {
-            Job job = leave(token);
-            if (job != null) {
-                queue.withdraw(job.handle);
-                book.ended(token, queue.now(), false);
-                reports.add(new Event.Ended(queue.now(), token, Event.End.WITHDRAWN));
-            }
+            end(token, Event.End.WITHDRAWN);
         }
 
         @Override
         public void release(long token) {
-            Job job = leave(token);
-            if (job != null) {
-                queue.complete(job.handle);
-                book.ended(token, queue.now(), false);
-                reports.add(new Event.Ended(queue.now(), token, Event.End.RELEASED));
-            }
+            end(token, Event.End.RELEASED);
         }
 
         @Override
         public void shorten(long token, long walltime) {
             Job job = jobs.get(token);
-            if (job != null) {
+            if (job != null && !job.started) {
                 askedAnything = true;
                 queue.shorten(job.handle, walltime);
+                book.shortened(token, walltime);
             }
         }
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
+            // Commands that come after the end of what they are for, or twice, do nothing.
+            boolean gone = !jobs.containsKey(token) || (mishaps != null && mishaps.isLost(token, nodes));
+            if (gone || Math.abs(book.attempt(task)) >= attempt) {
+                return;
+            }
             long tie = sequence++;
-            book.taskStarted(token, nodes[0], task, attempt, tie, queue.now());
-            taskEnds.add(queue.now() + setup.taskTimes().millis(workflow, task, attempt), tie, task);
+            book.taskStarted(token, nodes, task, attempt, tie, queue.now());
+            long millis = setup.taskTimes().millis(workflow, task, attempt);
+            if (mishaps != null) {
+                millis = mishaps.lasts(task, attempt, millis);
+                mishaps.taskStarted(task, nodes);
+            }
+            taskEnds.add(queue.now() + millis, tie, task);
             askedAnything = true;
         }
 
         @Override
         public void stop(long token, int task, int attempt) {
-            throw new IllegalStateException("reports come at once, so no attempt is made beside another");
+            if (book.attempt(task) == attempt) {
+                book.cutOff(task, queue.now(), Event.Outcome.STOPPED);
+                askedAnything = true;
+                report(new Event.TaskEnded(queue.now(), token, task, attempt, Event.Outcome.STOPPED));
+            }
         }
 
         @Override
         public void wake(long at) {
-            wakeAt = Math.max(at, queue.now() + 1);
+            wakeAt = Math.max(at, queue.now());
         }
-    }
-
-    private @Nullable Job leave(long token) {
-        Job job = jobs.remove(token);
-        if (job != null) {
-            byHandle.remove(job.handle);
-            askedAnything = true;
-        }
-        return job;
     }
 
     /** Hears what the queue does with our jobs. */
@@ -252,9 +399,17 @@ public final class WorkflowSimulation {
         @Override
         public void started(int handle) {
             Job job = byHandle.get(handle);
-            if (job != null) {
-                book.started(job.token, queue.now());
-                reports.add(new Event.Started(queue.now(), job.token));
+            if (job == null) {
+                return;
+            }
+            job.started = true;
+            book.started(job.token, queue.now());
+            report(new Event.Started(queue.now(), job.token, mishaps == null));
+            if (mishaps != null) {
+                mishaps.started(job.token, job.request, queue.now());
+                for (int node = 0; node < job.request.units() && !mishaps.isSilent(job.token); node++) {
+                    report(new Event.NodeUp(queue.now(), job.token, node));
+                }
             }
         }
 
@@ -273,8 +428,8 @@ public final class WorkflowSimulation {
             Job job = byHandle.remove(handle);
             if (job != null) {
                 jobs.remove(job.token);
-                book.ended(job.token, queue.now(), true);
-                reports.add(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
+                book.ended(job.token, queue.now(), Event.End.EXPIRED);
+                report(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
             }
         }
     }

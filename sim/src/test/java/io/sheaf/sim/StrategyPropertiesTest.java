@@ -10,13 +10,13 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import io.sheaf.random.RandomStream;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Job;
 import io.sheaf.strategy.LevelRange;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
-import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
-import io.sheaf.workflow.WorkflowBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +39,7 @@ class StrategyPropertiesTest {
                 "individual",
                 "zhang",
                 "zhang:global=false,sizing=false,bsearch=false",
+                "hybrid",
                 "glume",
                 "glume:beat=0.2"
             })
@@ -46,9 +47,9 @@ class StrategyPropertiesTest {
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed);
             int cores = random.chance(0.7) ? 1 : 4;
-            Workflow workflow = workflow(random, cores);
+            Workflow workflow = RandomRuns.workflow(random, cores);
             Policy policy = random.chance(0.6) ? Policy.conservative() : Policy.depth(random.nextInt(3));
-            SimulatedQueue queue = new SimulatedQueue(background(random), policy, NODES);
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             queue.advanceTo(random.nextInt(600) * MINUTE);
             // True run times up to a few times the expected ones: placeholders expire.
             TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.5, seed);
@@ -73,12 +74,12 @@ class StrategyPropertiesTest {
     }
 
     private static void checkTasks(Workflow workflow, SimulatedRun run) {
-        Map<Long, SimulatedRun.Job> jobs = new HashMap<>();
+        Map<Long, Job> jobs = new HashMap<>();
         run.placeholders().forEach(job -> jobs.put(job.token(), job));
         long[] end = new long[workflow.size()];
         int[] done = new int[workflow.size()];
-        for (SimulatedRun.Attempt attempt : run.attempts()) {
-            SimulatedRun.Job job = jobs.get(attempt.token());
+        for (Attempt attempt : run.attempts()) {
+            Job job = jobs.get(attempt.token());
             assertThat(job).isNotNull();
             if (job != null) {
                 assertThat(attempt.started()).isGreaterThanOrEqualTo(job.started());
@@ -91,7 +92,7 @@ class StrategyPropertiesTest {
             }
         }
         assertThat(done).containsOnly(1);
-        for (SimulatedRun.Attempt attempt : run.attempts()) {
+        for (Attempt attempt : run.attempts()) {
             for (int i = 0; i < workflow.parents(attempt.task()); i++) {
                 assertThat(attempt.started()).isGreaterThanOrEqualTo(end[workflow.parent(attempt.task(), i)]);
             }
@@ -101,7 +102,7 @@ class StrategyPropertiesTest {
     private static void checkPlaceholders(SimulatedRun run, int cap) {
         assertThat(run.heldNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
         assertThat(run.perceivedWaitMillis()).isBetween(0L, run.makespanMillis());
-        for (SimulatedRun.Job job : run.placeholders()) {
+        for (Job job : run.placeholders()) {
             if (job.started() >= 0) {
                 assertThat(job.started()).isGreaterThanOrEqualTo(job.submitted());
                 assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime());
@@ -118,7 +119,7 @@ class StrategyPropertiesTest {
     void oneJobAloneEndsWhenItSaid() {
         for (int seed = 0; seed < 100; seed++) {
             RandomStream random = new RandomStream(seed);
-            Workflow workflow = workflow(random, 1);
+            Workflow workflow = RandomRuns.workflow(random, 1);
             RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
             SimulatedRun run = WorkflowSimulation.run(
                     new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), NODES),
@@ -160,31 +161,5 @@ class StrategyPropertiesTest {
             mostQueued = Math.max(mostQueued, queued);
             return strategy.decide(view, memo, estimator, considered);
         }
-    }
-
-    private static Workflow workflow(RandomStream random, int cores) {
-        WorkflowBuilder builder = new WorkflowBuilder("random");
-        int tasks = random.between(1, 25);
-        for (int i = 0; i < tasks; i++) {
-            int task = builder.task("t" + i);
-            builder.time(task, random.chance(0.05) ? 0 : random.nextInt(7200) * 1_000_000L);
-            builder.resources(task, new Resources(random.between(1, cores), 0, 0, random.chance(0.1) ? 2 : 1));
-            for (int e = 0; i > 0 && e < random.nextInt(3); e++) {
-                builder.edge(random.nextInt(i), task);
-            }
-        }
-        return builder.build();
-    }
-
-    private static JobLog background(RandomStream random) {
-        JobLog.Builder log = JobLog.builder();
-        long at = 0;
-        for (int job = 0; job < 150; job++) {
-            at += random.nextInt(20) * MINUTE;
-            long requested = random.between(1, 180) * MINUTE;
-            long run = random.chance(0.1) ? requested : random.nextLong(requested);
-            log.add(job, at, run, requested, random.between(1, NODES), random.nextInt(5));
-        }
-        return log.build();
     }
 }

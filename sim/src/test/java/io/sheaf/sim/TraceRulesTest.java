@@ -130,8 +130,10 @@ class TraceRulesTest {
 
     @Test
     void timesCanBeKeptAsTheyAre() {
-        Trace trace =
-                TraceRules.forNodes(8).withKeepTimes(true).withWarmup(5_000).apply(log(LOG));
+        Trace trace = TraceRules.forNodes(8)
+                .with(TraceRules.Times.AS_LOGGED)
+                .withWarmup(5_000)
+                .apply(log(LOG));
         assertThat(trace.jobs().submit(0)).isEqualTo(100_000);
         assertThat(trace.logTime(100_000)).isEqualTo(100_000);
         assertThat(trace.measureFrom()).isEqualTo(105_000);

@@ -6,13 +6,18 @@
  * number of its colour, and bars of one `item` belong together. A few thousand bars in view are drawn one by one. More are
  * summed up: each pixel gets the mixture of what covers it, and what nothing covers shows through, so that the picture stays
  * true, and its cost bounded, however many there are.
+ *
+ * A page may draw below and above the bars (`under`, `over`: called with context, chart and plot), name the rows (`rowLabel`), and be told
+ * where the user points beside all bars (`elsewhere`: instant, row).
  */
 class Gantt {
   static FEW = 3000;
   static BLOCK = 256;
 
-  constructor(canvas, view, clock, { bars, rows, colours, label = () => "", picked = () => {} }) {
-    Object.assign(this, { view, clock, bars, rows, colours, label, picked });
+  constructor(canvas, view, clock, { bars, rows, colours, label = () => "", picked = () => {}, under = () => {}, over = () => {},
+    rowLabel = row => row.toLocaleString("en"), elsewhere = () => {} }) {
+    Object.assign(this, { view, clock, bars, rows, colours, label, picked, under, over, rowLabel, elsewhere });
+    this.version = 0;
     this.top = 0;
     this.shown = rows;
     this.item = -1;
@@ -56,10 +61,16 @@ class Gantt {
     const { view } = this;
     const plot = { left: Plot.LEFT, top: Plot.TOP, width: width - Plot.LEFT - Plot.RIGHT,
       height: height - Plot.TOP - Plot.BOTTOM };
-    this.base.draw(context, width, height, [view.from, view.to, this.top, this.shown].join(" "),
+    this.base.draw(context, width, height, [view.from, view.to, this.top, this.shown, this.version].join(" "),
       base => this.render(base, plot, width, height));
     this.mark(context, plot);
     Plot.cursor(context, height, width, view);
+  }
+
+  /** Draws anew what may have changed beside the window. */
+  repaint() {
+    this.version++;
+    this.surface.refresh();
   }
 
   /** Draws everything but what follows the pointer onto the base. */
@@ -74,7 +85,9 @@ class Gantt {
     context.beginPath();
     context.rect(plot.left, plot.top, plot.width, plot.height);
     context.clip();
+    this.under(context, this, plot);
     if (visible <= Gantt.FEW) this.drawEach(context, plot); else this.drawSum(context, plot);
+    this.over(context, this, plot);
     context.restore();
     context.strokeStyle = Theme.colour("line");
     context.strokeRect(plot.left + 0.5, plot.top + 0.5, plot.width - 1, plot.height - 1);
@@ -87,16 +100,21 @@ class Gantt {
     context.textBaseline = "middle";
     for (let row = Math.ceil(this.top / step) * step; row < this.top + this.shown; row += step) {
       const y = plot.top + (row - this.top + 0.5) / this.shown * plot.height;
-      context.fillText(row.toLocaleString("en"), plot.left - 7, Math.max(y, plot.top + 5));
+      context.fillText(this.rowLabel(row), plot.left - 7, Math.max(y, plot.top + 5));
     }
   }
 
   box(i, plot) {
-    const { bars, view } = this;
-    const perTime = plot.width / view.span;
+    const { start, end, row, rows } = this.bars;
+    return this.boxOf(start[i], end[i], row[i], rows[i], plot);
+  }
+
+  /** Where some rows are during some time, in pixels. */
+  boxOf(start, end, row, rows, plot) {
+    const perTime = plot.width / this.view.span;
     const perRow = plot.height / this.shown;
-    return { x: plot.left + (bars.start[i] - view.from) * perTime, y: plot.top + (bars.row[i] - this.top) * perRow,
-      width: (bars.end[i] - bars.start[i]) * perTime, height: bars.rows[i] * perRow };
+    return { x: plot.left + (start - this.view.from) * perTime, y: plot.top + (row - this.top) * perRow,
+      width: (end - start) * perTime, height: rows * perRow };
   }
 
   drawEach(context, plot) {
@@ -162,13 +180,13 @@ class Gantt {
   putSums(context, plot, width, height, sums) {
     const image = new ImageData(width, height);
     const pixels = image.data;
-    const [r, g, b] = Theme.rgb("empty");
     for (let at = 0; at < sums.length; at += 4) {
-      const empty = Math.max(0, 1 - sums[at + 3]);
-      pixels[at] = sums[at] + empty * r;
-      pixels[at + 1] = sums[at + 1] + empty * g;
-      pixels[at + 2] = sums[at + 2] + empty * b;
-      pixels[at + 3] = 255;
+      const share = sums[at + 3];
+      if (share === 0) continue;
+      pixels[at] = sums[at] / share;
+      pixels[at + 1] = sums[at + 1] / share;
+      pixels[at + 2] = sums[at + 2] / share;
+      pixels[at + 3] = Math.min(1, share) * 255;
     }
     this.sheet ??= document.createElement("canvas");
     this.sheet.width = width;
@@ -213,6 +231,7 @@ class Gantt {
       });
     }
     if (found >= 0) this.pick(found);
+    else if (x >= Plot.LEFT) this.elsewhere(time, row);
   }
 
   pick(item) {

@@ -68,12 +68,15 @@ class Steps {
   }
 }
 
-/** Draws Steps on a canvas: {steps, colour, most?, means?}; `means` adds a line of the mean over hours, days or weeks. */
+/**
+ * Draws Steps on a canvas: {steps, colour, most?, means?, front?}; `means` adds a line of the mean over hours, days or weeks;
+ * `front` is {steps, colour} of a part of the number, drawn before it.
+ */
 class StepChart {
   static BINS = [3600, 21600, 86400, 604800, 2419200, 31536000];
 
-  constructor(canvas, view, clock, { steps, colour, most = 0, means = false, told = () => {} }) {
-    Object.assign(this, { view, clock, steps, colour, most, means, told });
+  constructor(canvas, view, clock, { steps, colour, most = 0, means = false, front = null, told = () => {} }) {
+    Object.assign(this, { view, clock, steps, colour, most, means, front, told });
     this.base = new Base();
     this.bin = 0;
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
@@ -93,8 +96,10 @@ class StepChart {
     const most = this.most || Math.max(1, this.steps.max(view.from, view.to));
     Plot.values(context, width, height, most);
     Plot.times(context, width, height, view, this.clock);
-    StepChart.fill(context, this.steps, view, this.colour, most,
-      Plot.LEFT, Plot.TOP, width - Plot.LEFT - Plot.RIGHT, height - Plot.TOP - Plot.BOTTOM);
+    for (const { steps, colour } of this.front ? [this, this.front] : [this]) {
+      StepChart.fill(context, steps, view, colour, most,
+        Plot.LEFT, Plot.TOP, width - Plot.LEFT - Plot.RIGHT, height - Plot.TOP - Plot.BOTTOM);
+    }
     if (this.means) this.bin = this.line(context, width, height, most);
   }
 

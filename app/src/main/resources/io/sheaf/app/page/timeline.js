@@ -104,6 +104,29 @@ class Clock {
   }
 }
 
+/** Time since the beginning in words: 0:00, 1:30, 2 d 4:00. */
+class Elapsed {
+  epoch = 0;
+
+  ticks(from, to, most) {
+    const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
+    const ticks = [];
+    for (let k = Math.ceil(from / step); k * step <= to; k++) {
+      ticks.push({ at: k * step, label: step >= 86400 ? k * step / 86400 + " d" : Elapsed.words(k * step, step < 60) });
+    }
+    return ticks;
+  }
+
+  /** An instant in full. */
+  instant(at) { return "after " + Elapsed.words(at, true); }
+
+  static words(at, seconds) {
+    const days = Math.floor(at / 86400);
+    const time = Clock.time(at - 86400 * days, seconds).replace(/^0(?=\d)/, "");
+    return days > 0 ? days + " d " + time : time;
+  }
+}
+
 /** The colours of the page, looked up once for each theme. */
 const Theme = {
   known: new Map(),

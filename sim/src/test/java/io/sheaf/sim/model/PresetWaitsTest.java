@@ -128,7 +128,7 @@ class PresetWaitsTest {
 
     private static JobLog jobs(WorkloadModel model, ClusterFigures figures, long seed, int days) {
         return TraceRules.forNodes(figures.nodes())
-                .withKeepTimes(true)
+                .with(TraceRules.Times.AS_LOGGED)
                 .apply(model.generateDays(seed, days))
                 .jobs();
     }

@@ -1,0 +1,82 @@
+package io.sheaf.app;
+
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a workflow is put through a simulated cluster: the same options for every command that does so. */
+final class RunOptions {
+    private static final String SPREAD = "spread:";
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "The workflow's format; by default told by ending and content.")
+    @Nullable
+    String format;
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            defaultValue = "1",
+            description = "Cores of a node (${DEFAULT-VALUE}).")
+    int coresPerNode;
+
+    @Option(
+            names = "--cap",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
+    int cap;
+
+    @Option(
+            names = "--task-times",
+            paramLabel = "HOW",
+            defaultValue = "exact",
+            description =
+                    "How long tasks really take: exact (as expected), or spread:S for random factors, lognormal of mean 1 with"
+                            + " S as the deviation of the logarithm, drawn from --seed (${DEFAULT-VALUE}).")
+    String taskTimes = "exact";
+
+    /** What is used in a wrong way, in a few words; null if nothing is. */
+    @Nullable
+    String misuse() {
+        return coresPerNode < 1 || cap < 1 ? "--cores-per-node and --cap: give 1 or more" : null;
+    }
+
+    /** Reads a workflow, which must have tasks. */
+    Workflow read(String file) {
+        ReadOptions reading = new ReadOptions();
+        reading.from = format;
+        Workflow workflow = reading.read(file);
+        if (workflow.size() == 0) {
+            throw new InputException("a workflow without tasks has nothing to simulate").in(file);
+        }
+        return workflow;
+    }
+
+    WorkflowSimulation.Setup setup(Conventions conventions, long seed) {
+        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, taskTimes(seed), false);
+    }
+
+    private TaskTimes taskTimes(long seed) {
+        if (taskTimes.equals("exact")) {
+            return TaskTimes.AS_EXPECTED;
+        }
+        if (taskTimes.startsWith(SPREAD)) {
+            try {
+                double sigma = Double.parseDouble(taskTimes.substring(SPREAD.length()));
+                if (sigma >= 0 && sigma <= 10) {
+                    return TaskTimes.spread(sigma, seed);
+                }
+            } catch (NumberFormatException e) {
+                // Told below.
+            }
+        }
+        throw new InputException("--task-times: there is no '" + taskTimes + "'; write exact, or e.g. spread:0.3");
+    }
+}

@@ -1,0 +1,124 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.page.Varints;
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.Decided;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A run as its page holds it: elements of data, in {@link Varints}, a row after the other. Times are milliseconds after the run's start.
+ *
+ * <table>
+ *   <caption>Numbers of a row</caption>
+ *   <tr><td>placeholders</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
+ *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
+ *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, whether done, blocks of rows, each with first and length</td></tr>
+ *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
+ *   <tr><td>decisions</td><td>instant</td></tr>
+ *   <tr><td>tasks</td><td>category, level</td></tr>
+ * </table>
+ * Names are texts of their own, joined by a zero.
+ */
+final class PackedRun {
+    private final RunRecord run;
+    private final Lanes lanes;
+    private final long start;
+
+    PackedRun(RunRecord run, Lanes lanes) {
+        this.run = run;
+        this.lanes = lanes;
+        start = run.start();
+    }
+
+    void write(BackgroundLoad load, Writer out) throws IOException {
+        element("placeholders", run.jobs().size(), jobs(), out);
+        element("attempts", lanes.bars().size(), attempts(), out);
+        element("load", load.points().size(), load(load), out);
+        Varints instants = new Varints();
+        for (Decided decision : run.decisions()) {
+            instants.add(decision.at() - start);
+        }
+        element("instants", run.decisions().size(), instants, out);
+        int tasks = run.workflow().size();
+        Varints kinds = new Varints();
+        for (int task = 0; task < tasks; task++) {
+            kinds.add(run.workflow().categoryNumber(task)).add(run.workflow().level(task));
+        }
+        element("tasks", tasks, kinds, out);
+        names("names", IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(), out);
+        names(
+                "categories",
+                run.workflow().categories().stream()
+                        .map(category -> category.name())
+                        .toList(),
+                out);
+        names("ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
+        names("claims", run.jobs().stream().map(Job::claim).toList(), out);
+    }
+
+    private Varints jobs() {
+        Varints packed = new Varints();
+        for (int j = 0; j < run.jobs().size(); j++) {
+            Job job = run.jobs().get(j);
+            long ended = job.hasEnded() ? job.ended() : Math.max(run.end(), job.submitted());
+            long waited = (job.hasStarted() ? job.started() : ended) - job.submitted();
+            packed.add(job.token())
+                    .add(job.nodes())
+                    .add(job.walltime())
+                    .add(job.submitted() - start)
+                    .add(waited)
+                    .add(ended - job.submitted() - waited)
+                    .add(job.hasStarted() ? 1 : 0)
+                    .add(job.wasExpected() ? 1 + job.expectedStart() - job.submitted() : 0)
+                    .add(lanes.first(j))
+                    .add(lanes.rows(j));
+        }
+        return packed;
+    }
+
+    private Varints attempts() {
+        Varints packed = new Varints();
+        long before = start;
+        for (Lanes.Bar bar : lanes.bars()) {
+            packed.add(bar.job())
+                    .add(bar.attempt().task())
+                    .add(bar.attempt().started() - before)
+                    .add(bar.attempt().ended() - bar.attempt().started())
+                    .add(bar.attempt().done() ? 1 : 0)
+                    .add(bar.blocks().size());
+            bar.blocks().forEach(block -> packed.add(block.first()).add(block.length()));
+            before = bar.attempt().started();
+        }
+        return packed;
+    }
+
+    private Varints load(BackgroundLoad load) {
+        Varints packed = new Varints();
+        long before = start;
+        for (BackgroundLoad.Point point : load.points()) {
+            packed.add(point.at() - before).add(point.busy()).add(point.queued());
+            before = point.at();
+        }
+        return packed;
+    }
+
+    private static void element(String id, int count, Varints packed, Writer out) throws IOException {
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\">");
+        out.write(packed.base64());
+        out.write("</script>\n");
+    }
+
+    private static void names(String id, List<String> names, Writer out) throws IOException {
+        byte[] text = String.join("\0", names).getBytes(StandardCharsets.UTF_8);
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + names.size() + "\">");
+        out.write(Base64.getEncoder().encodeToString(text));
+        out.write("</script>\n");
+    }
+}

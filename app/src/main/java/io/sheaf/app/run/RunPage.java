@@ -1,0 +1,86 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.Decided;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A page about a run: the figures, a Gantt chart of placeholders and their tasks, what others did meanwhile, expected and actual starts, and every
+ * decision.
+ *
+ * <p>The same run gives the same bytes: no date, no host, no path is in it.
+ *
+ * @param where the cluster and its queue, in words
+ * @param load what others did; {@link BackgroundLoad#UNKNOWN} leaves the charts out
+ * @param facts more figures in words, by name
+ */
+public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
+    private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
+    private static final double HOUR = 3_600_000;
+
+    /** Writes the page. */
+    public void write(Writer out) throws IOException {
+        Lanes lanes = new Lanes(run);
+        StringWriter data = new StringWriter();
+        new PackedRun(run, lanes).write(load, data);
+        String script =
+                CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
+        Page.of(RunPage.class, "run.html")
+                .text("title", run.workflow().name())
+                .text("strategy", run.strategy())
+                .text("place", where)
+                .text("nodes", Integer.toString(run.nodes()))
+                .text("cores", Integer.toString(run.coresPerNode()))
+                .text("makespan", Long.toString(run.makespanMillis()))
+                .text("rows", Integer.toString(lanes.rows()))
+                .text("levels", Integer.toString(run.workflow().levels()))
+                .html("loadhidden", load.points().isEmpty() ? " hidden" : "")
+                .html("facts", factsHtml())
+                .html("jobs", JobTable.html(run))
+                .html("decisions", DecisionList.html(run))
+                .html("data", data.toString())
+                .style(Page.resource(Page.class, "page.css") + Page.resource(RunPage.class, "run.css"))
+                .script(script + "\n" + Page.resource(RunPage.class, "run.js"))
+                .write(out);
+    }
+
+    private String factsHtml() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put(run.completed() ? "makespan" : "makespan (not completed)", Rounded.time(run.makespanMillis()));
+        run.decisions().stream()
+                .mapToLong(Decided::expectedEnd)
+                .filter(end -> end != Job.NEVER)
+                .findFirst()
+                .ifPresent(end -> all.put("expected at first", Rounded.time(end - run.start())));
+        all.put("nothing running", Rounded.time(run.perceivedWaitMillis()));
+        all.put("waits of jobs, sum", Rounded.time(run.waitMillis()));
+        all.put("node-hours used", hours(run.usedNodeMillis()));
+        all.put("node-hours idle", hours(run.heldNodeMillis() - run.usedNodeMillis()));
+        all.put(
+                "jobs",
+                Rounded.count(run.jobs().size()) + (run.expired() > 0 ? ", " + run.expired() + " expired" : ""));
+        all.put(
+                "tasks",
+                Rounded.count(run.workflow().size()) + (run.rerun() > 0 ? ", " + run.rerun() + " run again" : ""));
+        all.putAll(facts);
+        return all.entrySet().stream()
+                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
+                        + "</dd></div>")
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String hours(long nodeMillis) {
+        return DecimalText.fixed(nodeMillis / HOUR, 1);
+    }
+}

@@ -1,0 +1,125 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A comparison that can be followed on paper, and the refusals. */
+class CompareCommandTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private String workflow = "";
+    private String log = "";
+
+    /** Two nodes, both taken from 0 to 1000 s. The workflow is a (10 min) before b (5 min). */
+    @BeforeEach
+    void files() throws IOException {
+        workflow = Files.writeString(folder.resolve("w.yaml"), """
+                        name: pair
+                        tasks:
+                          a: {time: 10m}
+                          b: {time: 5m, after: a}
+                        """).toString();
+        log = Files.writeString(folder.resolve("log.swf"), """
+                        ; MaxNodes: 2
+                        1 0    -1 1000 2 -1 -1 2 2000 -1 1 1 1 -1 1 -1 -1 -1
+                        2 9000 -1 600  1 -1 -1 1 600  -1 1 2 1 -1 1 -1 -1 -1
+                        """).toString();
+    }
+
+    private Run compare(String... more) {
+        List<String> line = new ArrayList<>(List.of("compare", workflow, "--trace", log));
+        line.addAll(List.of(more));
+        return Run.of(line.toArray(String[]::new));
+    }
+
+    /**
+     * From 100 s and from 700 s. All strategies wait for 1000 s and then work for 900 s: makespans of 1800 and 1200 s, in the mean 1500 s, which is also
+     * the least possible. Nobody wins. A quarter of a node-hour is used.
+     */
+    @Test
+    void aComparisonThatCanBeFollowedOnPaper() {
+        Run run = compare(
+                "--start", "100s", "--every", "10m", "--for", "15m", "--strategies", "onejob,onejobpertask", "--json");
+        assertThat(run.err()).isEmpty();
+        String row = "\"meanMakespanSeconds\":1500.000,\"meanImprovementPercent\":0.0000,"
+                + "\"meanDegradationFromBestPercent\":0.0000,\"wins\":0,\"losses\":0,\"nodeHoursHeld\":0.2500,"
+                + "\"nodeHoursUsed\":0.2500,\"runs\":2,\"failed\":0}";
+        assertThat(run.out().replaceAll("\\s+", ""))
+                .isEqualTo("{\"baseline\":\"zhang\",\"starts\":2,\"workflows\":[{\"workflow\":\"pair\",\"file\":\""
+                        + workflow + "\",\"tasks\":2,\"meanLowerBoundSeconds\":1500.000,\"strategies\":["
+                        + "{\"strategy\":\"onejob\"," + row + ",{\"strategy\":\"onejobpertask\"," + row
+                        + ",{\"strategy\":\"zhang\"," + row + "]}]}");
+    }
+
+    @Test
+    void theNumberOfThreadsDoesNotShow() {
+        List<String> outputs = new ArrayList<>();
+        for (String threads : List.of("1", "2", "5")) {
+            Run run = Run.of(
+                    "compare",
+                    workflow,
+                    workflow,
+                    "--model",
+                    "kth-like",
+                    "--every",
+                    "8h",
+                    "--for",
+                    "2d",
+                    "--task-times",
+                    "spread:0.2",
+                    "--threads",
+                    threads,
+                    "--json");
+            assertThat(run.status()).as(run.err()).isZero();
+            outputs.add(run.out());
+        }
+        assertThat(outputs).hasSize(3).containsOnly(outputs.get(0));
+        assertThat(outputs.get(0)).contains("\"starts\" : 7");
+    }
+
+    @Test
+    void tellsPeopleInATable() {
+        Run run = compare(
+                "--start",
+                "100s",
+                "--every",
+                "1h",
+                "--for",
+                "1h",
+                "--strategies",
+                "glume,zhang:global=false,bsearch=false");
+        assertThat(run.out())
+                .startsWith(log + ", easy, 2 nodes; 2 starts from 100s on, every 1h; against zhang\n\n" + workflow
+                        + ", 2 tasks\nstrategy ")
+                .contains("\nglume ", "\nzhang:global=false,bsearch=false ", "\nzhang ", "\nlower bound ", "0 of 2");
+    }
+
+    @Test
+    void warnsWhereTheLogHasEnded() {
+        assertThat(compare("--start", "1d", "--for", "0s", "--strategies", "onejob")
+                        .err())
+                .isEqualTo("sheaf: " + log + ": its last job is submitted before the last start; there the cluster is"
+                        + " emptier than it was\n");
+    }
+
+    @Test
+    void refusesWhatItCannotDo() {
+        assertThat(compare("--strategies", "glume,,zhang").err())
+                .isEqualTo("sheaf: --strategies: 'glume,,zhang' names none between two commas; write all, or e.g."
+                        + " glume,zhang\n");
+        assertThat(compare("--strategies", "glume", "--baseline", "zang").err()).contains("Did you mean 'zhang'?");
+        assertThat(compare("--every", "0s").status()).isEqualTo(3);
+        assertThat(compare("--threads", "0").status()).isEqualTo(2);
+        assertThat(Run.of("compare", workflow).status()).isEqualTo(2);
+        assertThat(Run.of("compare", "--model", "kth-like").status()).isEqualTo(2);
+    }
+}

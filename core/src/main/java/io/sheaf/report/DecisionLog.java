@@ -1,0 +1,56 @@
+package io.sheaf.report;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Order;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps what a strategy considered, chose and ordered, decision by decision; decisions that came to nothing are left out. */
+public final class DecisionLog implements Considered {
+    private final List<Decided> decisions = new ArrayList<>();
+    private final List<Decided.Option> options = new ArrayList<>();
+    private final List<Decided.Ordered> orders = new ArrayList<>();
+    private String chosen = "";
+    private long at;
+
+    @Override
+    public boolean isWanted() {
+        return true;
+    }
+
+    @Override
+    public void asked(long now) {
+        finish();
+        at = now;
+    }
+
+    @Override
+    public void option(String what, int nodes, long walltime, long wait, long makespan) {
+        options.add(new Decided.Option(what, nodes, walltime, wait, makespan));
+    }
+
+    @Override
+    public void chosen(String why) {
+        chosen = why;
+    }
+
+    @Override
+    public void ordered(Order order, long token, long expectedStart) {
+        orders.add(new Decided.Ordered(order, token, expectedStart));
+    }
+
+    private void finish() {
+        if (!orders.isEmpty() || !chosen.isEmpty()) {
+            decisions.add(new Decided(at, options, chosen, orders));
+        }
+        options.clear();
+        orders.clear();
+        chosen = "";
+    }
+
+    /** All decisions so far, the first one first. */
+    public List<Decided> decisions() {
+        finish();
+        return List.copyOf(decisions);
+    }
+}

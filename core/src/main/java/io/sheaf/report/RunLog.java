@@ -1,0 +1,75 @@
+package io.sheaf.report;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Keeps what happened to the placeholders and tasks of a run, told as it happens or from a journal. */
+public final class RunLog {
+    private record Running(long token, List<Integer> nodes, long since) {}
+
+    private final Map<Long, Job> jobs = new LinkedHashMap<>();
+    private final Map<Integer, Running> running = new HashMap<>();
+    private final List<Attempt> attempts = new ArrayList<>();
+
+    public void submitted(long token, Request request, long at) {
+        jobs.put(
+                token,
+                new Job(
+                        token,
+                        request.units(),
+                        request.walltime(),
+                        at,
+                        Job.NEVER,
+                        Job.NEVER,
+                        Job.End.OPEN,
+                        "",
+                        Job.NEVER));
+    }
+
+    public void refused(long token, long at) {
+        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.REFUSED));
+    }
+
+    public void shortened(long token, long walltime) {
+        jobs.computeIfPresent(token, (t, job) -> job.shortenedTo(walltime));
+    }
+
+    public void started(long token, long at) {
+        jobs.computeIfPresent(token, (t, job) -> job.startedAt(at));
+    }
+
+    public void ended(long token, long at, Event.End how) {
+        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(how)));
+    }
+
+    public void taskStarted(long token, int[] nodes, int task, long at) {
+        List<Integer> on = new ArrayList<>(nodes.length);
+        for (int node : nodes) {
+            on.add(node);
+        }
+        running.put(task, new Running(token, on, at));
+    }
+
+    /** An attempt is over, by itself or because its placeholder is. */
+    public void taskEnded(int task, long at, Event.Outcome outcome) {
+        Running attempt = running.remove(task);
+        if (attempt != null) {
+            attempts.add(new Attempt(attempt.token, task, attempt.nodes, attempt.since, at, outcome));
+        }
+    }
+
+    /** Placeholders in order of submission. */
+    public List<Job> jobs() {
+        return List.copyOf(jobs.values());
+    }
+
+    /** Attempts in order of their ends. */
+    public List<Attempt> attempts() {
+        return List.copyOf(attempts);
+    }
+}

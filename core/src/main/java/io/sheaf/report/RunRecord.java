@@ -1,0 +1,122 @@
+package io.sheaf.report;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Order;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The record of a run, simulated or real: all that a page or an explanation of it needs. Instants are milliseconds of the batch system's clock.
+ *
+ * @param strategy the words that name it
+ * @param nodes of the cluster
+ * @param start when the workflow was handed in
+ * @param end when the last task was done
+ * @param jobs placeholders in order of submission
+ * @param attempts in order of their ends
+ */
+public record RunRecord(
+        Workflow workflow,
+        String strategy,
+        int nodes,
+        int coresPerNode,
+        boolean completed,
+        long start,
+        long end,
+        List<Job> jobs,
+        List<Attempt> attempts,
+        List<Decided> decisions) {
+    /** Joins what happened with what was decided: each placeholder learns what it was meant for and when it was expected. */
+    public RunRecord {
+        Map<Long, Decided.Ordered> submissions = new HashMap<>();
+        for (Decided decision : decisions) {
+            for (Decided.Ordered ordered : decision.orders()) {
+                if (ordered.order() instanceof Order.Submit) {
+                    submissions.put(ordered.token(), ordered);
+                }
+            }
+        }
+        List<Job> joined = new ArrayList<>();
+        for (Job job : jobs) {
+            Decided.Ordered ordered = submissions.get(job.token());
+            joined.add(
+                    ordered != null && ordered.order() instanceof Order.Submit submit
+                            ? job.foreseen(words(submit.claim(), workflow), ordered.expectedStart())
+                            : job);
+        }
+        jobs = List.copyOf(joined);
+        attempts = List.copyOf(attempts);
+        decisions = List.copyOf(decisions);
+    }
+
+    /** Which tasks a placeholder may run, in words. */
+    public static String words(Claim claim, Workflow workflow) {
+        if (claim.task() != Claim.ANY) {
+            return "task " + workflow.id(claim.task());
+        }
+        return claim.firstLevel() == claim.lastLevel()
+                ? "level " + claim.firstLevel()
+                : "levels " + claim.firstLevel() + "-" + claim.lastLevel();
+    }
+
+    public long makespanMillis() {
+        return end - start;
+    }
+
+    /** The sum of the waits of all placeholders that started. */
+    public long waitMillis() {
+        return jobs.stream()
+                .filter(Job::hasStarted)
+                .mapToLong(job -> job.started() - job.submitted())
+                .sum();
+    }
+
+    /** The time until the last start during which no placeholder was running. */
+    public long perceivedWaitMillis() {
+        long wait = 0;
+        long busyUntil = start;
+        List<Job> byStart = jobs.stream()
+                .filter(Job::hasStarted)
+                .sorted(Comparator.comparingLong(Job::started))
+                .toList();
+        for (Job job : byStart) {
+            wait += Math.max(0, job.started() - busyUntil);
+            busyUntil = Math.max(busyUntil, job.hasEnded() ? job.ended() : end);
+        }
+        return wait;
+    }
+
+    /** Node time from the start to the end of placeholders. */
+    public long heldNodeMillis() {
+        return jobs.stream()
+                .filter(Job::hasStarted)
+                .mapToLong(job -> ((job.hasEnded() ? job.ended() : end) - job.started()) * job.nodes())
+                .sum();
+    }
+
+    /** Node time in which tasks ran that were then done. */
+    public long usedNodeMillis() {
+        long coreMillis = 0;
+        for (Attempt attempt : attempts) {
+            if (attempt.done()) {
+                Resources needed = workflow.resources(attempt.task());
+                coreMillis += (attempt.ended() - attempt.started()) * needed.cores() * needed.nodes();
+            }
+        }
+        return coreMillis / coresPerNode;
+    }
+
+    public int expired() {
+        return (int) jobs.stream().filter(job -> job.how() == Job.End.EXPIRED).count();
+    }
+
+    /** Attempts that were not the last of their task. */
+    public int rerun() {
+        return (int) attempts.stream().filter(attempt -> !attempt.done()).count();
+    }
+}

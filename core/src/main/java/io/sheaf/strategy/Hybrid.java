@@ -1,0 +1,145 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+
+/**
+ * The hybrid submission method of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER
+ * 2009), Figs 4 and 5; {@code zhang:form=paper}.
+ *
+ * <h2>Idea</h2>
+ * Levels are peeled off what is left of the workflow and put into the next placeholder, so that it runs long enough to hide the
+ * wait of the one behind it, and waits little for its run time. {@link Zhang} is what the GLUME thesis made of it.
+ *
+ * <h2>Decision</h2>
+ * A group of levels is passed over while the wait that it exposes is longer than its run time. From the first that is not, levels are added as
+ * long as the ratio of wait to run time gets no worse, and is no worse than that of the whole rest in one job. If there is no such group,
+ * the rest becomes one job, or one job per task if that job would wait more than twice its run time. All jobs have the width of the whole
+ * rest, also those of narrower levels.
+ *
+ * <h2>Departures from the figures</h2>
+ * <ul>
+ *   <li>Fig. 4, lines 10–13 are the wrong way round; the text has them right.
+ *   <li>Fig. 5, lines 11–16: {@code leeway} has no value at first (here 0), and line 15 forgets the time asked for already, so that the loop need
+ *       not end. What is still missing is ear_sTime + real_runTime − peel_waitTime − peel_runTime; a round at least halves it.
+ *   <li>Fig. 5, line 25 would go round for ever once a group need not be passed over; it belongs to line 24.
+ *   <li>Fig. 5, lines 30, 33 and 41: where the first group that is not passed over is worse than the whole rest, the figure returns the
+ *       group before it, which was passed over, or no level at all. Here the rest is taken as a whole then, as the text has it ("if
+ *       groupLevel does not improve the wait time").
+ *   <li>Fig. 4, line 11: the whole rest gets leeway like any other job; without, it could start early and expire.
+ *   <li>A rest wider than the cluster is run on the cluster (as in the thesis, 5.1).
+ * </ul>
+ *
+ * <p>Lines 19–21 stand as printed: a job that starts before its predecessor's end exposes no wait, and is judged by its whole wait instead. So a
+ * group must still run as long as jobs wait here, to hide the wait of the next one.
+ */
+final class Hybrid implements Strategy {
+    private static final long TEN_MINUTES = Leeway.TEN_MINUTES;
+
+    /** A candidate: peel_runTime, peel_waitTime and real_runTime of Fig. 5. */
+    private record Peel(long runTime, long waitTime, long realRunTime) {
+        boolean isWorseThan(Peel other) {
+            return waitTime / (double) Math.max(1, realRunTime)
+                    > other.waitTime / (double) Math.max(1, other.realRunTime);
+        }
+    }
+
+    private final RunTimes times;
+    private final Profile profile;
+
+    Hybrid(RunTimes times, Profile profile) {
+        this.times = times;
+        this.profile = profile;
+    }
+
+    @Override
+    public String name() {
+        return "hybrid";
+    }
+
+    @Override
+    public Memo memo(String text) {
+        return Succession.memo(text);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        if (OneJobPerTask.isChosen(memo)) {
+            return OneJobPerTask.fromNowOn(view, profile);
+        }
+        Decision other = Succession.unlessNextIsDue(view, memo);
+        return other != null ? other : peelLevel(view, estimator, considered);
+    }
+
+    /** Fig. 4. */
+    private Decision peelLevel(View view, Estimator estimator, Considered considered) {
+        int first = Succession.nextLevel(view);
+        int last = view.workflow().levels() - 1;
+        long earliest = Succession.delay(view, profile);
+        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
+        int width = sizes.maxNodes(first, last);
+        LevelJob all = sizes.onNodes(width, first, last);
+        Peel whole = new Peel(all.run(), all.queueWait(), all.run());
+        note(considered, all, whole);
+        int level = groupLevel(sizes, first, last, width, earliest, whole, considered);
+        if (level == last && whole.waitTime > 2 * whole.runTime) {
+            considered.chosen("one job per task: all that is left would wait more than twice its run time");
+            return OneJobPerTask.fromNowOn(view, profile);
+        }
+        Peel chosen = withLeeway(sizes, first, level, width, earliest);
+        considered.chosen(
+                level == last ? "all that is left" : "levels up to " + level + ": little wait, enough to run");
+        Request request = Request.of(width, profile.request(chosen.runTime));
+        Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
+        return Decision.of(Succession.seen(view), new Order.Submit(request, claim));
+    }
+
+    /** Fig. 5: the last level of the group to submit. */
+    private int groupLevel(
+            Sizing sizes, int first, int last, int width, long earliest, Peel whole, Considered considered) {
+        Peel best = whole;
+        boolean giant = true;
+        for (int level = first; level < last; level++) {
+            Peel peel = withLeeway(sizes, first, level, width, earliest);
+            note(considered, new LevelJob(first, level, width, peel.realRunTime, 0, peel.waitTime), peel);
+            boolean exposed = peel.waitTime > earliest;
+            long realWait = exposed ? peel.waitTime - earliest : peel.waitTime;
+            if (giant && realWait > peel.realRunTime) {
+                continue;
+            }
+            if (exposed && (peel.isWorseThan(best) || peel.isWorseThan(whole))) {
+                return giant ? last : level - 1;
+            }
+            giant = false;
+            best = peel;
+        }
+        return giant ? last : last - 1;
+    }
+
+    /** Fig. 5, lines 9–18. */
+    private static Peel withLeeway(Sizing sizes, int first, int level, int width, long earliest) {
+        long realRun = sizes.run(width, first, level);
+        long run = realRun;
+        long wait;
+        long leeway = 0;
+        do {
+            run += leeway / 2;
+            wait = sizes.queue().waitFor(width, run);
+            leeway = earliest + realRun - wait - run;
+        } while (leeway > TEN_MINUTES);
+        return new Peel(run + Math.max(0, leeway), wait, realRun);
+    }
+
+    private void note(Considered considered, LevelJob job, Peel peel) {
+        if (considered.isWanted()) {
+            considered.option(job.what(), job.nodes(), profile.request(peel.runTime), peel.waitTime, -1);
+        }
+    }
+}

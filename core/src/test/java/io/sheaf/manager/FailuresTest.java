@@ -1,0 +1,186 @@
+package io.sheaf.manager;
+
+import static io.sheaf.manager.Event.Outcome.CUT_OFF;
+import static io.sheaf.manager.Event.Outcome.FAILED;
+import static io.sheaf.manager.Event.Outcome.NODE_LOST;
+import static io.sheaf.manager.Event.Outcome.OUT_OF_MEMORY;
+import static io.sheaf.manager.Event.Outcome.SUCCEEDED;
+import static io.sheaf.manager.Event.Outcome.UNKNOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event.Cancelled;
+import io.sheaf.manager.Event.End;
+import io.sheaf.manager.Event.Ended;
+import io.sheaf.manager.Event.Grown;
+import io.sheaf.manager.Event.NodeLost;
+import io.sheaf.manager.Event.NodeUp;
+import io.sheaf.manager.Event.Outcome;
+import io.sheaf.manager.Event.Started;
+import io.sheaf.manager.Event.TaskEnded;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of tasks that fail, are cut off or lost, and of those behind them. */
+class FailuresTest {
+    private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
+
+    private static Workflow single(int retries) {
+        WorkflowBuilder builder = new WorkflowBuilder("single");
+        builder.retries(builder.task("a"), retries);
+        return builder.build();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAILED", "OUT_OF_MEMORY"})
+    void whatATaskIsToBlameForUsesUpItsRetries(Outcome outcome) {
+        Rig rig = new Rig(single(1), Rules.DEFAULT, 1);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, outcome))).containsExactly("start t0 on 1.0 again");
+        assertThat(rig.on(new TaskEnded(2, 1, 0, 2, outcome))).containsExactly("release 1");
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
+        assertThat(rig.manager.isFailed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NODE_LOST", "UNKNOWN", "STOPPED"})
+    void whatTheSurroundingsAreToBlameForHasABoundOfItsOwn(Outcome outcome) {
+        Rig rig = new Rig(single(0), Rules.DEFAULT.mostLosses(2), 1);
+        rig.on(new Started(0, 1));
+        rig.on(new TaskEnded(1, 1, 0, 1, outcome));
+        assertThat(rig.on(new TaskEnded(2, 1, 0, 2, outcome))).containsExactly("start t0 on 1.0 again");
+        rig.on(new TaskEnded(3, 1, 0, 3, outcome));
+        assertThat(rig.manager.isFailed()).as("two losses, not three").isTrue();
+    }
+
+    @Test
+    void lossesDoNotUseUpRetriesNorTheOtherWayRound() {
+        Rig rig = new Rig(single(1), Rules.DEFAULT.mostLosses(1), 1);
+        rig.on(new Started(0, 1));
+        rig.on(new TaskEnded(1, 1, 0, 1, UNKNOWN));
+        assertThat(rig.on(new TaskEnded(2, 1, 0, 2, FAILED))).containsExactly("start t0 on 1.0 again");
+        rig.on(new TaskEnded(3, 1, 0, 3, SUCCEEDED));
+        assertThat(rig.manager.committed(0)).isEqualTo(3);
+    }
+
+    @Test
+    void aPlaceholderThatCutsOffTakesNothingMoreAndCountsAsExpired() {
+        Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(59_000, 1, 0, 1, CUT_OFF))).isEmpty();
+        assertThat(rig.on(new TaskEnded(59_000, 1, 1, 1, CUT_OFF))).containsExactly("release 1");
+        rig.on(new Ended(59_500, 1, End.RELEASED));
+        assertThat(rig.manager.expiries()).isEqualTo(1);
+        assertThat(rig.manager.isReady(0)).isTrue();
+    }
+
+    /** 0 → 2 ← 1, and 1 → 3 → 4, 5 by itself. */
+    private static Workflow branches() {
+        WorkflowBuilder builder = new WorkflowBuilder("branches");
+        for (int i = 0; i < 6; i++) {
+            builder.task("t" + i);
+        }
+        return builder.edge(0, 2).edge(1, 2).edge(1, 3).edge(3, 4).build();
+    }
+
+    @Test
+    void withKeepGoingOnlyWhatComesAfterAFailureIsSkipped() {
+        Rig rig = new Rig(branches(), KEEP_GOING, 2);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).containsExactly("start t5 on 1.0");
+        assertThat(rig.manager.state(2)).isEqualTo(TaskState.SKIPPED);
+        assertThat(rig.manager.isDone(2)).as("nothing is left to do for it").isTrue();
+        assertThat(rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t3 on 1.1");
+        assertThat(rig.on(new TaskEnded(3, 1, 3, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
+        rig.on(new TaskEnded(4, 1, 4, 1, SUCCEEDED));
+        assertThat(rig.manager.isOver()).isFalse();
+        assertThat(rig.on(new TaskEnded(5, 1, 5, 1, SUCCEEDED))).containsExactly("release 1");
+        assertThat(rig.manager.isOver()).isTrue();
+        assertThat(rig.manager.isFailed()).isTrue();
+    }
+
+    @Test
+    void withoutKeepGoingNothingMoreStartsAndWhatRunsMayFinish() {
+        Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).isEmpty();
+        assertThat(rig.manager.isOver()).isTrue();
+        assertThat(rig.settle(1)).containsExactly("withdraw 2");
+        rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED));
+        assertThat(rig.manager.committed(1)).isEqualTo(1);
+        assertThat(rig.settle(2)).containsExactly("withdraw 1");
+    }
+
+    @Test
+    void whatIsQueuedIsWithdrawnWhenAllIsDone() {
+        Rig rig = new Rig(single(0), Rules.DEFAULT, 1, 1);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
+        assertThat(rig.settle(1)).containsExactly("withdraw 2");
+    }
+
+    @Test
+    void growthBehindAFailureIsSkippedToo() {
+        Workflow small = branches();
+        Rig rig = new Rig(small, KEEP_GOING, 2);
+        rig.on(new Started(0, 1), new TaskEnded(1, 1, 0, 1, FAILED));
+        WorkflowBuilder more = small.extend();
+        more.task("t6");
+        more.task("t7");
+        rig.on(new Grown(2, more.edge("t2", "t6", 0).edge("t1", "t7", 0).build()));
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
+        assertThat(rig.manager.state(6)).isEqualTo(TaskState.SKIPPED);
+        assertThat(rig.manager.state(7)).isEqualTo(TaskState.WAITING);
+        assertThat(rig.on(new TaskEnded(3, 1, 1, 1, SUCCEEDED))).containsExactly("start t3 on 1.1");
+    }
+
+    @Test
+    void cancellingWithdrawsEverything() {
+        Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new Cancelled(1))).containsExactly("withdraw 1", "withdraw 2");
+        assertThat(rig.on(new Started(2, 2), new TaskEnded(2, 1, 0, 1, SUCCEEDED)))
+                .containsExactly("withdraw 2");
+        assertThat(rig.settle(3)).isEmpty();
+        rig.on(new Ended(4, 1, End.WITHDRAWN), new Ended(4, 2, End.WITHDRAWN));
+        assertThat(rig.manager.isOver() && rig.manager.isCancelled()).isTrue();
+        assertThat(rig.manager.isFailed()).isFalse();
+        assertThat(rig.manager.placeholders()).isZero();
+    }
+
+    @Test
+    void nodesTakeTasksOnceTheyAreUpAndGiveThemBackWhenLost() {
+        Rig rig = new Rig(branches(), Rules.DEFAULT, 3);
+        assertThat(rig.on(new Started(0, 1, false))).isEmpty();
+        assertThat(rig.on(new NodeUp(1, 1, 2))).containsExactly("start t0 on 1.2");
+        assertThat(rig.on(new NodeUp(2, 1, 0))).containsExactly("start t1 on 1.0");
+        assertThat(rig.on(new NodeLost(3, 1, 2))).isEmpty();
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
+        assertThat(rig.on(new NodeUp(4, 1, 1))).containsExactly("start t0 on 1.1 again");
+        assertThat(rig.on(new TaskEnded(5, 1, 0, 1, NODE_LOST)))
+                .as("known already")
+                .isEmpty();
+        assertThat(rig.manager.reruns()).isEqualTo(1);
+    }
+
+    @Test
+    void aTaskOfSeveralNodesIsLostWithOneOfThem() {
+        WorkflowBuilder builder = new WorkflowBuilder("wide");
+        builder.resources(builder.task("a"), new Resources(1, 0, 0, 2));
+        builder.resources(builder.task("b"), new Resources(1, 0, 0, 1));
+        Rig rig = new Rig(builder.build(), Rules.DEFAULT, 3);
+        assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0+1", "start t1 on 1.2");
+        assertThat(rig.on(new NodeLost(1, 1, 1)))
+                .as("the other node is to leave off; two are not free for it")
+                .containsExactly("stop t0#1 on 1");
+        assertThat(rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t0 on 1.0+2 again");
+        assertThat(rig.on(new NodeLost(3, 1, 0)))
+                .as("one node is not enough for what is left")
+                .containsExactly("stop t0#2 on 1", "release 1");
+        assertThat(rig.manager.expiries()).isEqualTo(1);
+        assertThat(rig.on(new TaskEnded(4, 1, 0, 2, OUT_OF_MEMORY))).isEmpty();
+    }
+}

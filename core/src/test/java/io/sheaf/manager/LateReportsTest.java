@@ -1,0 +1,176 @@
+package io.sheaf.manager;
+
+import static io.sheaf.manager.Event.Outcome.FAILED;
+import static io.sheaf.manager.Event.Outcome.STOPPED;
+import static io.sheaf.manager.Event.Outcome.SUCCEEDED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event.Accepted;
+import io.sheaf.manager.Event.End;
+import io.sheaf.manager.Event.Ended;
+import io.sheaf.manager.Event.NodeLost;
+import io.sheaf.manager.Event.NodeUp;
+import io.sheaf.manager.Event.Refused;
+import io.sheaf.manager.Event.Started;
+import io.sheaf.manager.Event.TaskEnded;
+import org.junit.jupiter.api.Test;
+
+/** Every pair of reports that may come in the wrong order, late or twice. */
+class LateReportsTest {
+    private final Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 1);
+
+    @Test
+    void whatIsOverStaysOver() {
+        rig.on(new Ended(5, 1, End.EXPIRED));
+        assertThat(rig.on(
+                        new Accepted(1, 1),
+                        new Started(2, 1),
+                        new NodeUp(3, 1, 0),
+                        new NodeLost(4, 1, 0),
+                        new Refused(1, 1, "no"),
+                        new Ended(5, 1, End.LOST)))
+                .isEmpty();
+        assertThat(rig.manager.placeholders()).isEqualTo(1);
+        assertThat(rig.manager.expiries()).isEqualTo(1);
+    }
+
+    @Test
+    void tokensThatAreNotOursAreNothingToUs() {
+        assertThat(rig.on(
+                        new Started(1, 99),
+                        new NodeUp(1, 99, 0),
+                        new Ended(2, 99, End.LOST),
+                        new Refused(2, 99, "no"),
+                        new TaskEnded(3, 99, 77, 1, SUCCEEDED),
+                        new TaskEnded(3, 99, -1, 1, SUCCEEDED),
+                        new TaskEnded(3, 99, 0, 1, SUCCEEDED)))
+                .isEmpty();
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
+        assertThat(rig.manager.placeholders()).isEqualTo(2);
+    }
+
+    @Test
+    void refusedAfterAcceptedIsRefusedAfterStartedIsNot() {
+        rig.on(new Accepted(1, 1), new Refused(2, 1, "no"), new Started(2, 2), new Refused(3, 2, "no"));
+        assertThat(rig.manager.placeholders()).isEqualTo(1);
+        assertThat(rig.manager.placeholder(0).isRunning()).isTrue();
+    }
+
+    @Test
+    void refusedOrStartedAfterWithdrawn() {
+        rig.next(new Order.Withdraw(1), new Order.Withdraw(2));
+        rig.on(new Event.Woken(5));
+        assertThat(rig.settle(5)).containsExactly("withdraw 1", "withdraw 2");
+        assertThat(rig.on(new Refused(3, 1, "no"))).isEmpty();
+        assertThat(rig.manager.placeholders()).as("the refused one is over").isEqualTo(1);
+        assertThat(rig.on(new Started(6, 2))).as("it runs nothing").containsExactly("withdraw 2");
+        assertThat(rig.on(new Started(6, 2))).as("told twice").isEmpty();
+        assertThat(rig.on(new Ended(7, 2, End.WITHDRAWN))).isEmpty();
+        assertThat(rig.manager.placeholders()).isZero();
+        assertThat(rig.manager.expiries()).as("we wanted it").isZero();
+    }
+
+    @Test
+    void theEarlierOfTwoStartsCountsAndAcceptedComesTooLate() {
+        rig.on(new Started(8, 1), new Started(3, 1), new Started(9, 1), new Accepted(1, 1));
+        assertThat(rig.manager.placeholder(0).startedAt()).isEqualTo(3);
+        assertThat(rig.manager.placeholder(0).isRunning()).isTrue();
+    }
+
+    @Test
+    void aNodeThatIsUpBeforeTheStartIsToldTakesTasks() {
+        assertThat(rig.on(new NodeUp(7, 1, 0))).containsExactly("start t0 on 1.0");
+        assertThat(rig.on(new Started(5, 1, false), new NodeUp(7, 1, 0), new NodeUp(7, 1, 4)))
+                .isEmpty();
+        assertThat(rig.manager.placeholder(0).startedAt()).isEqualTo(5);
+    }
+
+    @Test
+    void aNodeThatIsLostBeforeItIsUpStaysLost() {
+        assertThat(rig.on(new NodeLost(6, 1, 0))).as("nothing is left of it").containsExactly("release 1");
+        assertThat(rig.on(new NodeUp(5, 1, 0), new Started(4, 1), new NodeLost(6, 1, 0)))
+                .isEmpty();
+    }
+
+    @Test
+    void aTasksEndCountsOnce() {
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED))).containsExactly("start t1 on 1.0");
+        assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new TaskEnded(10, 1, 0, 1, FAILED)))
+                .isEmpty();
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
+        assertThat(rig.manager.isFailed()).isFalse();
+    }
+
+    @Test
+    void aSuccessToldAfterThePlaceholderWasOverCounts() {
+        rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
+        rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED));
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
+        assertThat(rig.manager.committed(0)).isEqualTo(1);
+        assertThat(rig.on(new Started(30, 2))).as("only the other one is to do").containsExactly("start t1 on 2.0");
+    }
+
+    @Test
+    void aFailureToldAfterThePlaceholderWasOverSaysNothingNew() {
+        rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new TaskEnded(10, 1, 0, 1, FAILED));
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
+        assertThat(rig.manager.isFailed()).isFalse();
+    }
+
+    @Test
+    void ofTwoAttemptsTheFirstSuccessIsCommittedAndTheOtherStopped() {
+        rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
+        assertThat(rig.on(new Started(30, 2))).containsExactly("start t0 on 2.0 again");
+        assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED)))
+                .as("its core is not free yet")
+                .containsExactly("stop t0#2 on 2");
+        assertThat(rig.on(new TaskEnded(11, 1, 0, 1, SUCCEEDED))).isEmpty();
+        assertThat(rig.on(new TaskEnded(40, 2, 0, 2, SUCCEEDED))).containsExactly("start t1 on 2.0");
+        assertThat(rig.manager.committed(0)).isEqualTo(1);
+        rig.on(new TaskEnded(50, 2, 1, 1, SUCCEEDED));
+        assertThat(rig.on(new TaskEnded(60, 2, 2, 1, SUCCEEDED))).containsExactly("release 2");
+    }
+
+    @Test
+    void theStoppedAttemptMayGoWithItsPlaceholder() {
+        rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
+        rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new Ended(40, 2, End.LOST), new TaskEnded(35, 2, 0, 2, STOPPED));
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
+        assertThat(rig.manager.reruns()).as("only the first was lost").isEqualTo(1);
+    }
+
+    @Test
+    void theLaterAttemptMaySucceedFirst() {
+        rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
+        assertThat(rig.on(new TaskEnded(40, 2, 0, 2, SUCCEEDED), new TaskEnded(10, 1, 0, 1, SUCCEEDED)))
+                .containsExactly("start t1 on 2.0");
+        assertThat(rig.manager.committed(0)).isEqualTo(2);
+    }
+
+    @Test
+    void whereFilesAreSharedTheNextAttemptOverridesTheOneBefore() {
+        Rig shared = new Rig(Rig.vee(), Rules.DEFAULT.sharedFiles(true), 1, 1);
+        shared.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
+        assertThat(shared.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED))).isEmpty();
+        assertThat(shared.manager.committed(0)).isZero();
+        shared.on(new Ended(50, 2, End.LOST), new TaskEnded(10, 1, 0, 1, SUCCEEDED));
+        assertThat(shared.manager.committed(0)).isZero();
+        shared.on(new TaskEnded(45, 2, 0, 2, SUCCEEDED));
+        assertThat(shared.manager.committed(0)).as("no third attempt has begun").isEqualTo(2);
+    }
+
+    @Test
+    void aTaskIsGivenBackOnlyWhenAWithdrawnPlaceholderIsOver() {
+        rig.on(new Started(0, 1));
+        rig.next(new Order.Withdraw(1));
+        assertThat(rig.settle(5)).containsExactly("withdraw 1");
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.RUNNING);
+        assertThat(rig.on(new Started(6, 2))).containsExactly("start t1 on 2.0");
+        rig.on(new TaskEnded(7, 1, 0, 1, SUCCEEDED));
+        assertThat(rig.manager.committed(0)).isEqualTo(1);
+        assertThat(rig.on(new Ended(8, 1, End.WITHDRAWN))).isEmpty();
+        assertThat(rig.manager.reruns()).isZero();
+    }
+}

@@ -1,0 +1,83 @@
+package io.sheaf.manager;
+
+import io.sheaf.predict.Estimator;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A manager under test: a script decides, its effects are noted, and its first placeholders are asked for. */
+final class Rig {
+    private static final Estimator NO_ESTIMATOR = new Estimator() {
+        @Override
+        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
+        }
+    };
+
+    final Notes out = new Notes();
+    final Script script = new Script();
+    final Manager manager;
+
+    /** Asks at instant 0 for placeholders of these numbers of nodes for a minute each, all for the whole workflow. */
+    Rig(Workflow workflow, Rules rules, int... nodes) {
+        manager = manager(workflow, script, 1, 4, rules);
+        Claim all = Claim.levels(0, 9);
+        script.lines.add(IntStream.of(nodes)
+                .mapToObj(n -> (Order) new Order.Submit(Request.of(n, 60_000), all))
+                .toList());
+        manager.settle(0, out);
+        out.take();
+    }
+
+    static Manager manager(Workflow workflow, Strategy strategy, int cores, int cap, Rules rules) {
+        return new Manager(
+                workflow,
+                w -> IntStream.range(0, w.size()).toArray(),
+                strategy,
+                NO_ESTIMATOR,
+                Considered.NOTHING,
+                10,
+                cores,
+                cap,
+                rules);
+    }
+
+    /** Takes in events and returns what they lead to at once. */
+    List<String> on(Event... events) {
+        for (Event event : events) {
+            manager.on(event, out);
+        }
+        return out.take();
+    }
+
+    List<String> settle(long at) {
+        manager.settle(at, out);
+        return out.take();
+    }
+
+    /** What the strategy orders when it is asked the next time. */
+    void next(Order... orders) {
+        while (script.lines.size() < script.asked) {
+            script.lines.add(List.of());
+        }
+        script.lines.add(List.of(orders));
+    }
+
+    static Order submit(int nodes) {
+        return new Order.Submit(Request.of(nodes, 60_000), Claim.levels(0, 9));
+    }
+
+    /** Tasks 0 (10 s) and 1 (20 s) before 2 (5 s). */
+    static Workflow vee() {
+        WorkflowBuilder builder = new WorkflowBuilder("vee");
+        long[] seconds = {10, 20, 5};
+        for (int i = 0; i < 3; i++) {
+            builder.time(builder.task("t" + i), seconds[i] * 1_000_000);
+        }
+        return builder.edge(0, 2).edge(1, 2).build();
+    }
+}

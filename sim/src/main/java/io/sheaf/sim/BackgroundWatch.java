@@ -1,0 +1,85 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.report.BackgroundLoad;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps how many nodes others use and how many of their jobs wait while a run goes on, and passes the reports on.
+ *
+ * <p>Arrivals are not reported: they are those of the log up to the instant that is looked at.
+ */
+public final class BackgroundWatch implements SimulatedQueue.Reports {
+    private final SimulatedQueue.Reports next;
+    private final JobLog log;
+    private final List<BackgroundLoad.Point> points = new ArrayList<>();
+    private int arrived;
+    private int busy;
+    private int queued;
+    private long at;
+
+    /** Watches from a run's start on, in a fork in which there is nothing of ours yet. */
+    public BackgroundWatch(SimulatedQueue fork, long start, SimulatedQueue.Reports next) {
+        this.next = next;
+        log = fork.background();
+        BatchEngine engine = fork.engine();
+        arrived = fork.arrived();
+        busy = engine.capacity() - engine.idle();
+        queued = engine.queued();
+        at = start;
+    }
+
+    @Override
+    public void started(int handle) {
+        next.started(handle);
+    }
+
+    @Override
+    public void expired(int handle) {
+        next.expired(handle);
+    }
+
+    @Override
+    public void backgroundStarted(int job, long now) {
+        moveTo(now);
+        queued--;
+        busy += log.nodes(job);
+        next.backgroundStarted(job, now);
+    }
+
+    @Override
+    public void backgroundLeft(int job, long now, Outcome outcome) {
+        moveTo(now);
+        if (outcome == Outcome.COMPLETED || outcome == Outcome.KILLED) {
+            busy -= log.nodes(job);
+        } else {
+            queued--;
+        }
+        next.backgroundLeft(job, now, outcome);
+    }
+
+    /** Notes what held until now, with all who came meanwhile and at this instant. */
+    private void moveTo(long now) {
+        while (arrived < log.size() && log.submit(arrived) <= now) {
+            long came = log.submit(arrived++);
+            note(came);
+            queued++;
+        }
+        note(now);
+    }
+
+    private void note(long now) {
+        if (now > at) {
+            points.add(new BackgroundLoad.Point(at, busy, queued));
+            at = now;
+        }
+    }
+
+    /** The load up to an instant, the run's end. */
+    public BackgroundLoad until(long end) {
+        moveTo(end);
+        points.add(new BackgroundLoad.Point(at, busy, queued));
+        return new BackgroundLoad(points);
+    }
+}

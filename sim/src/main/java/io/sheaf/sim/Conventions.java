@@ -1,0 +1,48 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Policy.Placement;
+import io.sheaf.sim.TraceRules.Cancelled;
+import io.sheaf.sim.TraceRules.Loader;
+import io.sheaf.strategy.Profile;
+
+/**
+ * What an evaluation takes for granted, under one name: how requests are made (its {@link Profile}), which jobs of a log are replayed and
+ * how, how the cluster schedules, and up to when a makespan counts.
+ */
+public enum Conventions {
+    /** Ours: jobs as recorded, those that never ran left out, EASY backfilling, until the last task is done. */
+    OWN,
+    /**
+     * Those of the program behind the GLUME thesis, where nodes are counted: its loader, conservative backfilling, and a makespan that ends with
+     * the last task of the last level.
+     */
+    THESIS,
+    /** The same on blocks of neighbouring nodes, which is how the thesis' figures were made. */
+    THESIS_CONTIGUOUS;
+
+    public Profile profile() {
+        return this == OWN ? Profile.OWN : Profile.THESIS;
+    }
+
+    public Cancelled cancelled() {
+        return this == OWN ? Cancelled.DROP : Cancelled.FULL;
+    }
+
+    public Loader loader() {
+        return this == OWN ? Loader.AS_RECORDED : Loader.THESIS;
+    }
+
+    public Policy policy() {
+        return switch (this) {
+            case OWN -> Policy.easy();
+            case THESIS -> Policy.conservative();
+            case THESIS_CONTIGUOUS -> Policy.conservative().withPlacement(Placement.CONTIGUOUS);
+        };
+    }
+
+    /** From the start of a run to what counts as its end, in milliseconds. */
+    public long makespanMillis(SimulatedRun run) {
+        return (this == OWN ? run.end() : run.lastLevelEnd()) - run.start();
+    }
+}

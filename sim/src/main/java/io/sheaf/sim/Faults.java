@@ -1,0 +1,75 @@
+package io.sheaf.sim;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import io.sheaf.text.TimeText;
+import java.util.List;
+
+/**
+ * What goes wrong in a simulated run, and how often; everything is drawn from the seed.
+ *
+ * <p>Where anything can go wrong at all, nodes of a placeholder come up one by one, and a run that has paused is looked at and resumed after an hour.
+ *
+ * @param task the probability that an attempt of a task fails, somewhere on its way
+ * @param job the probability that a placeholder is lost, at some instant within twice its walltime from its submission
+ * @param node the probability that a node of a started placeholder is lost, at some instant of its walltime
+ * @param refuse the probability that a submission is refused
+ * @param silent the probability that no node of a started placeholder ever comes up
+ * @param late the probability that a report comes late; one in ten of these gets lost and is found out ten times as late
+ * @param delay the greatest delay of a late report that is not lost, in milliseconds
+ * @param twice the probability that a report comes twice
+ */
+public record Faults(
+        double task,
+        double job,
+        double node,
+        double refuse,
+        double silent,
+        double late,
+        long delay,
+        double twice,
+        long seed) {
+    /** Nothing goes wrong, and every report comes at once. */
+    public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    private static final List<String> NAMES =
+            List.of("task", "job", "node", "refuse", "silent", "late", "delay", "twice");
+
+    public boolean isNone() {
+        return task + job + node + refuse + silent + late + twice == 0;
+    }
+
+    /** Reads {@code task=0.05,late=0.3,delay=10m}; what is not named does not happen, and the delay is five minutes. */
+    public static Faults parse(String text, long seed) {
+        double[] value = new double[NAMES.size()];
+        long delay = 300_000;
+        for (String pair : text.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            String name = (equals < 0 ? pair : pair.substring(0, equals)).strip();
+            int index = NAMES.indexOf(name);
+            if (index < 0 || equals < 0) {
+                throw new InputException("faults: '" + pair.strip() + "' is not NAME=VALUE with one of the names "
+                        + String.join(", ", NAMES) + "." + Nearest.hint(name, NAMES));
+            }
+            String told = pair.substring(equals + 1).strip();
+            if (name.equals("delay")) {
+                delay = TimeText.millis(told);
+            } else {
+                value[index] = probability(name, told);
+            }
+        }
+        return new Faults(value[0], value[1], value[2], value[3], value[4], value[5], delay, value[7], seed);
+    }
+
+    private static double probability(String name, String told) {
+        try {
+            double value = Double.parseDouble(told);
+            if (value >= 0 && value < 1) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new InputException("faults: " + name + "=" + told + ": write a probability from 0 up to, but not, 1");
+    }
+}

@@ -1,0 +1,107 @@
+package io.sheaf.sim;
+
+import io.sheaf.manager.Request;
+import io.sheaf.random.RandomStream;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** What goes wrong in a simulated run with {@link Faults}: drawn for each placeholder and attempt by itself, whatever the order. */
+final class Mishaps {
+    /** In place of a node: the whole placeholder. */
+    static final int ALL = -1;
+
+    /** A placeholder or a node of it is lost. */
+    record Mishap(long at, long token, int node) {}
+
+    private final Faults faults;
+    private final RandomStream random;
+    private final PriorityQueue<Mishap> coming = new PriorityQueue<>(Comparator.comparingLong(Mishap::at)
+            .thenComparingLong(Mishap::token)
+            .thenComparingInt(Mishap::node));
+    private final Map<Long, BitSet> lostNodes = new HashMap<>();
+    private final Map<Integer, int[]> nodesOfTask = new HashMap<>();
+
+    Mishaps(Faults faults) {
+        this.faults = faults;
+        random = new RandomStream(faults.seed());
+    }
+
+    boolean refuses(long token) {
+        return random.split("refused").split(token).chance(faults.refuse());
+    }
+
+    boolean isSilent(long token) {
+        return random.split("silent").split(token).chance(faults.silent());
+    }
+
+    void submitted(long token, Request request, long now) {
+        RandomStream own = random.split("lost").split(token);
+        if (own.chance(faults.job())) {
+            coming.add(new Mishap(now + 1 + own.nextLong(2 * request.walltime()), token, ALL));
+        }
+    }
+
+    void started(long token, Request request, long now) {
+        RandomStream own = random.split("nodes").split(token);
+        for (int node = 0; node < request.units(); node++) {
+            if (own.chance(faults.node())) {
+                coming.add(new Mishap(now + 1 + own.nextLong(request.walltime()), token, node));
+            }
+        }
+    }
+
+    /** How long an attempt lasts that would take so long. */
+    long lasts(int task, int attempt, long millis) {
+        RandomStream own = random.split("task").split(task).split(attempt);
+        return own.chance(faults.task()) ? (long) (millis * own.nextDouble()) : millis;
+    }
+
+    boolean fails(int task, int attempt) {
+        return random.split("task").split(task).split(attempt).chance(faults.task());
+    }
+
+    void taskStarted(int task, int[] nodes) {
+        nodesOfTask.put(task, nodes);
+    }
+
+    /** Whether the last attempt of a task that was started has this node. */
+    boolean isOn(int task, int node) {
+        for (int one : nodesOfTask.getOrDefault(task, new int[0])) {
+            if (one == node) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isLost(long token, int[] nodes) {
+        BitSet lost = lostNodes.get(token);
+        for (int node : nodes) {
+            if (lost != null && lost.get(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void lose(long token, int node) {
+        lostNodes.computeIfAbsent(token, t -> new BitSet()).set(node);
+    }
+
+    /** When the next one happens; {@link Long#MAX_VALUE} if none will. */
+    long next() {
+        Mishap first = coming.peek();
+        return first == null ? Long.MAX_VALUE : first.at;
+    }
+
+    /** The next one that happens by now, or null. */
+    @Nullable
+    Mishap happen(long now) {
+        Mishap first = coming.peek();
+        return first == null || first.at > now ? null : coming.poll();
+    }
+}

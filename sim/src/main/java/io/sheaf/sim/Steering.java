@@ -1,0 +1,45 @@
+package io.sheaf.sim;
+
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import org.jspecify.annotations.Nullable;
+
+/** Who hears what happens in a simulated batch system and tells it what to do: a manager, or a test in its place. */
+interface Steering {
+    void on(Event event, Effects out);
+
+    /** The end of an instant. */
+    void settle(long at, Effects out);
+
+    boolean isOver();
+
+    /** Why nothing more is submitted until told to go on, or null. */
+    @Nullable
+    String paused();
+
+    /** As the manager wants it. */
+    static Steering by(Manager manager) {
+        return new Steering() {
+            @Override
+            public void on(Event event, Effects out) {
+                manager.on(event, out);
+            }
+
+            @Override
+            public void settle(long at, Effects out) {
+                manager.settle(at, out);
+            }
+
+            @Override
+            public boolean isOver() {
+                return manager.isOver();
+            }
+
+            @Override
+            public @Nullable String paused() {
+                return manager.paused();
+            }
+        };
+    }
+}

@@ -1,0 +1,138 @@
+package io.sheaf.sim.campaign;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Strategy;
+import io.sheaf.sim.Checkpoints;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Every workflow with every strategy from every start time, on the same background.
+ *
+ * <p>The background is simulated once; each run has a fork of it. Run times of levels are estimated once for each workflow and serve all of its
+ * runs. Workers take one start time of one workflow after the other and run all strategies from there. No run knows of another and each
+ * result has its place, so what comes out does not depend on how many workers there are.
+ */
+public final class Campaign {
+    private final Checkpoints background;
+    private final Conventions conventions;
+    private final WorkflowSimulation.Setup setup;
+    private final List<Workflow> workflows;
+    private final List<String> strategies;
+    private final List<RunTimes> times = new ArrayList<>();
+
+    /** Is told how many runs are over; by one thread at a time. */
+    @FunctionalInterface
+    public interface Watcher {
+        void done(long runs, long all);
+    }
+
+    /**
+     * Plays the background up to the last start. Refuses a strategy that there is not, and a workflow with a task that fits no node or is wider than
+     * the cluster.
+     *
+     * @param starts instants of the log's clock, ascending
+     * @param strategies with their parameters: {@code zhang:global=false}
+     */
+    public Campaign(
+            JobLog log,
+            Policy policy,
+            int nodes,
+            long[] starts,
+            Conventions conventions,
+            WorkflowSimulation.Setup setup,
+            List<Workflow> workflows,
+            List<String> strategies) {
+        this.conventions = conventions;
+        this.setup = setup;
+        this.workflows = List.copyOf(workflows);
+        this.strategies = List.copyOf(strategies);
+        for (Workflow workflow : workflows) {
+            refuseWider(workflow, nodes);
+            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+            times.add(known);
+            strategies.forEach(each -> Strategies.named(each, known, setup.profile()));
+        }
+        background = new Checkpoints(log, policy, nodes, starts, starts.length == 0 ? 0 : starts[starts.length - 1]);
+    }
+
+    private static void refuseWider(Workflow workflow, int nodes) {
+        for (int task = 0; task < workflow.size(); task++) {
+            int needed = workflow.resources(task).nodes();
+            if (needed > nodes) {
+                throw new InputException("task '" + workflow.id(task) + "' of workflow '" + workflow.name() + "' needs "
+                        + needed + " nodes, the cluster has " + nodes + ". Maybe split it, or raise --nodes");
+            }
+        }
+    }
+
+    /** Runs all of it. */
+    public Results run(int threads, Watcher watcher) {
+        Results results = new Results(workflows, strategies, background.size(), conventions);
+        int items = workflows.size() * background.size();
+        long all = (long) items * strategies.size();
+        long[] done = new long[1];
+        Workers.run(threads, items, () -> new Worker(results), () -> {
+            synchronized (done) {
+                done[0] += strategies.size();
+                watcher.done(done[0], all);
+            }
+        });
+        return results;
+    }
+
+    /** What one thread needs for itself. */
+    private final class Worker implements Workers.Worker {
+        private final Results results;
+        private final SimulatedQueue queue = background.fork(0);
+        private final List<Strategy> known = new ArrayList<>();
+        private int workflow = -1;
+
+        Worker(Results results) {
+            this.results = results;
+        }
+
+        @Override
+        public void work(int item) {
+            take(item / background.size());
+            int start = item % background.size();
+            Workflow which = workflows.get(workflow);
+            background.forkInto(start, queue);
+            results.bound(
+                    workflow, start, LowerBound.millis(queue, background.instant(start), which, setup, conventions));
+            for (int i = 0; i < known.size(); i++) {
+                if (i > 0) {
+                    background.forkInto(start, queue);
+                }
+                results.ran(workflow, i, start, run(which, known.get(i), background.instant(start)));
+            }
+        }
+
+        private SimulatedRun run(Workflow which, Strategy strategy, long start) {
+            try {
+                return WorkflowSimulation.run(queue, start, which, strategy, setup, Considered.NOTHING);
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        which.name() + " with " + strategy.name() + " from " + start + " ms: " + e.getMessage(), e);
+            }
+        }
+
+        private void take(int next) {
+            if (next != workflow) {
+                workflow = next;
+                known.clear();
+                strategies.forEach(each -> known.add(Strategies.named(each, times.get(next), setup.profile())));
+            }
+        }
+    }
+}

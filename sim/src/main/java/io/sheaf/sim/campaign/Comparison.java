@@ -1,0 +1,147 @@
+package io.sheaf.sim.campaign;
+
+import io.sheaf.sim.SimulatedRun;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Strategies side by side for one workflow, in means over all start times.
+ *
+ * <p>The improvement over a baseline is the mean over the starts of (Z − X) / Z, with Z the baseline's makespan and X the strategy's; one strategy
+ * <em>beats</em> another if that is 5 % or more (GLUME thesis 7.1). The degradation from the best is the mean of (X − B) / B, with B the best makespan of
+ * all strategies compared for that start. Means are over the runs that completed, those of two makespans over the starts at which both did. A run that could
+ * not complete is counted as failed; beside one that could it is a loss. A mean over nothing is NaN.
+ */
+public final class Comparison {
+    private static final double PERCENT = 100;
+    private static final double BEATS = 5;
+    private static final double HOUR = 3_600_000;
+
+    /**
+     * The figures of one strategy.
+     *
+     * @param wins starts at which it ended before the baseline
+     * @param losses starts at which it ended behind it
+     * @param nodeHoursHeld of one run, in the mean
+     * @param runs all of them, failed ones included
+     */
+    public record Row(
+            String strategy,
+            double meanMakespanSeconds,
+            double meanImprovementPercent,
+            double meanDegradationFromBestPercent,
+            int wins,
+            int losses,
+            double nodeHoursHeld,
+            double nodeHoursUsed,
+            int runs,
+            int failed) {
+        /** Whether it beats the baseline. */
+        public boolean beats() {
+            return meanImprovementPercent >= BEATS;
+        }
+
+        /** Whether the baseline beats it. */
+        public boolean isBeaten() {
+            return meanImprovementPercent <= -BEATS;
+        }
+    }
+
+    private final Results results;
+    private final int workflow;
+    private final int baseline;
+
+    private Comparison(Results results, int workflow, int baseline) {
+        this.results = results;
+        this.workflow = workflow;
+        this.baseline = baseline;
+    }
+
+    /** A row for each strategy of the campaign, in its order; the baseline is one of them, by its place. */
+    public static List<Row> of(Results results, int workflow, int baseline) {
+        Comparison comparison = new Comparison(results, workflow, baseline);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < results.strategies().size(); i++) {
+            rows.add(comparison.row(i));
+        }
+        return rows;
+    }
+
+    /** The mean over all starts of what no strategy can go below, in seconds. */
+    public static double meanLowerBoundSeconds(Results results, int workflow) {
+        Mean bound = new Mean();
+        for (int start = 0; start < results.starts(); start++) {
+            bound.add(results.lowerBoundMillis(workflow, start) / 1000.0);
+        }
+        return bound.value();
+    }
+
+    private Row row(int strategy) {
+        Mean makespan = new Mean();
+        Mean improvement = new Mean();
+        Mean degradation = new Mean();
+        Mean held = new Mean();
+        Mean used = new Mean();
+        int wins = 0;
+        int losses = 0;
+        int failed = 0;
+        for (int start = 0; start < results.starts(); start++) {
+            long x = results.makespanMillis(workflow, strategy, start);
+            long z = results.makespanMillis(workflow, baseline, start);
+            wins += x >= 0 && (z < 0 || x < z) ? 1 : 0;
+            losses += z >= 0 && (x < 0 || x > z) ? 1 : 0;
+            if (x < 0) {
+                failed++;
+                continue;
+            }
+            SimulatedRun run = results.run(workflow, strategy, start);
+            makespan.add(x / 1000.0);
+            held.add(run.heldNodeMillis() / HOUR);
+            used.add(run.usedNodeMillis() / HOUR);
+            degradation.add(difference(x, best(start)));
+            if (z >= 0) {
+                improvement.add(-difference(x, z));
+            }
+        }
+        return new Row(
+                results.strategies().get(strategy),
+                makespan.value(),
+                improvement.value(),
+                degradation.value(),
+                wins,
+                losses,
+                held.value(),
+                used.value(),
+                results.starts(),
+                failed);
+    }
+
+    private long best(int start) {
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < results.strategies().size(); i++) {
+            long makespan = results.makespanMillis(workflow, i, start);
+            best = makespan < 0 ? best : Math.min(best, makespan);
+        }
+        return best;
+    }
+
+    /** By how many percent one makespan is longer than another. */
+    private static double difference(long makespan, long than) {
+        return makespan == than ? 0 : PERCENT * (makespan - than) / Math.max(1, than);
+    }
+
+    /** A mean; NaN of nothing. */
+    private static final class Mean {
+        private double sum;
+        private int count;
+
+        void add(double value) {
+            sum += value;
+            count++;
+        }
+
+        double value() {
+            return count == 0 ? Double.NaN : sum / count;
+        }
+    }
+}

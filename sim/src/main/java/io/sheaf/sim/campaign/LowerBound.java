@@ -1,0 +1,96 @@
+package io.sheaf.sim.campaign;
+
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
+
+/**
+ * A makespan that no strategy can go below, from a start time on.
+ *
+ * <p>Jobs that run at the start cannot be driven out: until they really end, which we know here, their nodes are not to be had. All others are taken to be
+ * there for us alone. So the workflow takes at least its critical path from the first instant at which there is a node, and at least until the node
+ * time that could be had by then is that of its work. Task times are those of first attempts. Where a makespan ends with the last level, only
+ * tasks that this level depends on are counted.
+ */
+final class LowerBound {
+    private LowerBound() {}
+
+    /** The bound in milliseconds, from a queue as it is just before the start. */
+    static long millis(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            WorkflowSimulation.Setup setup,
+            Conventions conventions) {
+        boolean[] counted = counted(workflow, conventions);
+        long path = 0;
+        long work = 0;
+        long[] end = new long[workflow.size()];
+        for (int i = 0; i < workflow.size(); i++) {
+            int task = workflow.inOrder(i);
+            long time = setup.taskTimes().millis(workflow, task, 1);
+            long ready = 0;
+            for (int p = 0; p < workflow.parents(task); p++) {
+                ready = Math.max(ready, end[workflow.parent(task, p)]);
+            }
+            end[task] = ready + time;
+            if (counted[task]) {
+                path = Math.max(path, end[task]);
+                Resources needed = workflow.resources(task);
+                work += time * needed.cores() * needed.nodes();
+            }
+        }
+        return over(queue.busyUntil(start), queue.engine().capacity(), path, work, setup.coresPerNode());
+    }
+
+    /** Which tasks must be done for the run to count as done. */
+    private static boolean[] counted(Workflow workflow, Conventions conventions) {
+        boolean[] counted = new boolean[workflow.size()];
+        if (conventions == Conventions.OWN) {
+            Arrays.fill(counted, true);
+            return counted;
+        }
+        for (int i = workflow.size() - 1; i >= 0; i--) {
+            int task = workflow.inOrder(i);
+            counted[task] |= workflow.level(task) == workflow.levels() - 1;
+            for (int p = 0; counted[task] && p < workflow.parents(task); p++) {
+                counted[workflow.parent(task, p)] = true;
+            }
+        }
+        return counted;
+    }
+
+    /**
+     * The bound for a critical path and core-milliseconds of work.
+     *
+     * @param busy how long each node is taken from now on, as far as it is; in milliseconds
+     */
+    static long over(long[] busy, int nodes, long path, long work, int coresPerNode) {
+        long[] taken = busy.clone();
+        Arrays.sort(taken);
+        long first = taken.length < nodes ? 0 : taken[0];
+        long nodeTime = (work + coresPerNode - 1) / coresPerNode;
+        return Math.max(first + path, share(taken, nodes - taken.length, nodeTime));
+    }
+
+    /** When so much node time has been there, with some nodes free at once and the others from then on. */
+    private static long share(long[] taken, int free, long nodeTime) {
+        long at = 0;
+        long had = 0;
+        int there = free;
+        for (int i = 0; i <= taken.length; i++) {
+            long next = i < taken.length ? taken[i] : Long.MAX_VALUE;
+            long missing = nodeTime - had;
+            if (there > 0 && (i == taken.length || missing <= (next - at) * there)) {
+                return at + (missing + there - 1) / there;
+            }
+            had += (next - at) * there;
+            at = next;
+            there++;
+        }
+        return at;
+    }
+}

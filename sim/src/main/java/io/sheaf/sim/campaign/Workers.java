@@ -1,0 +1,77 @@
+package io.sheaf.sim.campaign;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that take numbered pieces of work one after the other.
+ *
+ * <p>If one fails, the others stop behind the piece that they have in hand, and the failure is thrown here. They stop, too, when the thread that waits
+ * for them is interrupted. They never keep a program from ending.
+ */
+final class Workers {
+    private Workers() {}
+
+    /** Does pieces of work, in one thread. */
+    interface Worker {
+        void work(int item);
+    }
+
+    /** Has all pieces from 0 on done by so many threads, each with a worker of its own; one alone works in the calling thread. */
+    static void run(int threads, int items, Supplier<Worker> workers, Runnable afterEach) {
+        AtomicInteger next = new AtomicInteger();
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Runnable loop = () -> {
+            try {
+                Worker worker = workers.get();
+                for (int item = next.getAndIncrement(); item < items; item = next.getAndIncrement()) {
+                    worker.work(item);
+                    afterEach.run();
+                }
+            } catch (RuntimeException | Error e) {
+                next.set(items);
+                failure.compareAndSet(null, e);
+            }
+        };
+        if (threads <= 1) {
+            loop.run();
+        } else {
+            join(start(Math.min(threads, items), loop), () -> next.set(items));
+        }
+        rethrow(failure.get());
+    }
+
+    private static Thread[] start(int threads, Runnable loop) {
+        Thread[] started = new Thread[threads];
+        for (int i = 0; i < threads; i++) {
+            started[i] = new Thread(loop, "campaign-" + i);
+            started[i].setDaemon(true);
+            started[i].start();
+        }
+        return started;
+    }
+
+    private static void join(Thread[] threads, Runnable stop) {
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                stop.run();
+                Thread.currentThread().interrupt();
+                throw new CancellationException("interrupted");
+            }
+        }
+    }
+
+    private static void rethrow(@Nullable Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+}

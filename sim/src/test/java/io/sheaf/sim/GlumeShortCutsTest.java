@@ -1,0 +1,86 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** GLUME decides the same with and without its short cuts, in every decision of random runs. */
+class GlumeShortCutsTest {
+    private static final int NODES = 8;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"glume", "glume:beat=0.1"})
+    void theSameAsAskingForEverything(String name) {
+        int decisions = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            RandomStream random = new RandomStream(seed).split("short cuts");
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
+            SimulatedQueue queue =
+                    new SimulatedQueue(RandomRuns.background(random, NODES), Policy.conservative(), NODES);
+            queue.advanceTo(random.nextInt(600) * 60_000L);
+            Both both = new Both(name, workflow, profile);
+            TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.4, seed);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    both,
+                    new WorkflowSimulation.Setup(profile, 1, 16, times, false),
+                    Considered.NOTHING);
+            assertThat(run.completed()).isTrue();
+            decisions += both.decisions;
+        }
+        assertThat(decisions).isGreaterThan(80);
+    }
+
+    /** Decides in both ways, each with run times of its own. */
+    private static final class Both implements Strategy {
+        private final Strategy quick;
+        private final Strategy plain;
+        int decisions;
+
+        Both(String name, Workflow workflow, Profile profile) {
+            quick = Strategies.named(name, new RunTimes(workflow, profile.planOrder(), 1), profile);
+            plain = Strategies.named(name, new RunTimes(workflow, profile.planOrder(), 1), profile);
+        }
+
+        @Override
+        public String name() {
+            return quick.name();
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            Decision decision = quick.decide(view, memo, estimator, considered);
+            assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), considered));
+            decisions += decision.orders().size();
+            return decision;
+        }
+    }
+
+    /** Answers that are not known to be later for longer jobs: nothing may be left out. */
+    private record NotPromised(Estimator answers) implements Estimator {
+        @Override
+        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+            answers.starts(now, pool, units, walltime, count, out);
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.SIMULATED;
+        }
+    }
+}

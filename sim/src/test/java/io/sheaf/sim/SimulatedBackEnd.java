@@ -1,0 +1,72 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Rules;
+import io.sheaf.strategy.Profile;
+import io.sheaf.testing.BackEnd;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The batch system of simulated runs, driven by a test instead of a manager. */
+final class SimulatedBackEnd implements BackEnd, Steering {
+    private final SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 4);
+    private final ArrayDeque<Event> reports = new ArrayDeque<>();
+    private final WorkflowSimulation simulation;
+
+    SimulatedBackEnd(Workflow workflow, Faults faults) {
+        WorkflowSimulation.Setup setup =
+                new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false, faults, Rules.DEFAULT);
+        simulation = new WorkflowSimulation(queue, 0, workflow, setup, BackgroundReports.UNHEARD, this);
+    }
+
+    @Override
+    public Effects effects() {
+        return simulation.effects();
+    }
+
+    @Override
+    public int nodes() {
+        return 4;
+    }
+
+    @Override
+    public long now() {
+        return queue.now();
+    }
+
+    @Override
+    public @Nullable Event await(long millis) {
+        long until = now() + millis;
+        simulation.rounds(now());
+        while (reports.isEmpty() && now() < until) {
+            simulation.instant(Math.min(simulation.next(), until));
+        }
+        return reports.poll();
+    }
+
+    @Override
+    public void close() {
+        reports.clear();
+    }
+
+    @Override
+    public void on(Event event, Effects out) {
+        reports.add(event);
+    }
+
+    @Override
+    public void settle(long at, Effects out) {}
+
+    @Override
+    public boolean isOver() {
+        return false;
+    }
+
+    @Override
+    public @Nullable String paused() {
+        return null;
+    }
+}

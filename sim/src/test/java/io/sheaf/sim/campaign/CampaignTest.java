@@ -1,0 +1,116 @@
+package io.sheaf.sim.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Recipe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many runs give the same whoever makes them, and none goes below the bound. */
+class CampaignTest {
+    private static final long HOUR = 3_600_000;
+    private static final int NODES = 100;
+    private static final int STARTS = 6;
+
+    private static final JobLog LOG = TraceRules.forNodes(NODES)
+            .apply(Presets.model("kth-like").generateDays(5, 12))
+            .jobs();
+
+    private static final List<Workflow> WORKFLOWS =
+            List.of(made("montage", 40, 60), made("random", 30, 300), made("forkjoin", 25, 20));
+
+    private static Workflow made(String family, int tasks, int hours) {
+        return Families.named(family).generate(Recipe.of(tasks, hours * HOUR * 1000, 3));
+    }
+
+    private static Campaign campaign(Conventions conventions, TaskTimes times) {
+        long[] starts = new long[STARTS];
+        for (int i = 0; i < STARTS; i++) {
+            starts[i] = (24 + 7L * i) * HOUR;
+        }
+        var setup = new WorkflowSimulation.Setup(conventions.profile(), 1, 8, times, false);
+        return new Campaign(LOG, conventions.policy(), NODES, starts, conventions, setup, WORKFLOWS, Strategies.NAMES);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OWN", "THESIS"})
+    void anyNumberOfThreadsGivesTheSameAndNoneGoesBelowTheBound(Conventions conventions) {
+        TaskTimes times = conventions == Conventions.OWN ? TaskTimes.spread(0.1, 7) : TaskTimes.AS_EXPECTED;
+        Results one = campaign(conventions, times).run(1, (runs, all) -> {});
+        List<SimulatedRun> expected = all(one);
+        for (int threads : new int[] {2, 5}) {
+            AtomicLong done = new AtomicLong();
+            Results many = campaign(conventions, times).run(threads, (runs, all) -> {
+                assertThat(runs).isEqualTo(done.addAndGet(Strategies.NAMES.size()));
+                assertThat(all).isEqualTo(expected.size());
+            });
+            assertThat(done.get()).isEqualTo(expected.size());
+            assertThat(all(many)).isEqualTo(expected);
+            assertThat(Comparison.of(many, 1, 0)).isEqualTo(Comparison.of(one, 1, 0));
+        }
+        for (int w = 0; w < WORKFLOWS.size(); w++) {
+            for (int start = 0; start < STARTS; start++) {
+                for (int s = 0; s < Strategies.NAMES.size(); s++) {
+                    assertThat(one.makespanMillis(w, s, start))
+                            .isGreaterThanOrEqualTo(one.lowerBoundMillis(w, start))
+                            .isPositive();
+                }
+            }
+        }
+    }
+
+    private static List<SimulatedRun> all(Results results) {
+        List<SimulatedRun> all = new ArrayList<>();
+        for (int w = 0; w < WORKFLOWS.size(); w++) {
+            for (int s = 0; s < Strategies.NAMES.size(); s++) {
+                for (int start = 0; start < STARTS; start++) {
+                    all.add(results.run(w, s, start));
+                }
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void aFailureInAThreadIsThrownAndStopsTheOthers() {
+        Campaign campaign = campaign(Conventions.OWN, (workflow, task, attempt) -> {
+            throw new IllegalStateException("no times");
+        });
+        assertThatThrownBy(() -> campaign.run(3, (runs, all) -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no times");
+    }
+
+    @Test
+    void aStrategyThatThereIsNotIsRefusedBeforeAnythingRuns() {
+        var setup = new WorkflowSimulation.Setup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        assertThatThrownBy(() -> new Campaign(
+                        LOG,
+                        Policy.easy(),
+                        NODES,
+                        new long[] {HOUR},
+                        Conventions.OWN,
+                        setup,
+                        WORKFLOWS,
+                        List.of("onejob", "glum")))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("'glum'");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.sim.campaign;
+
+import org.jspecify.annotations.NullMarked;

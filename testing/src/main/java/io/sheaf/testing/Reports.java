@@ -1,0 +1,121 @@
+package io.sheaf.testing;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Event.Accepted;
+import io.sheaf.manager.Event.Ended;
+import io.sheaf.manager.Event.NodeLost;
+import io.sheaf.manager.Event.NodeUp;
+import io.sheaf.manager.Event.Refused;
+import io.sheaf.manager.Event.Started;
+import io.sheaf.manager.Event.TaskEnded;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a back end has reported so far; what was told twice counts once. */
+final class Reports {
+    private final BackEnd backEnd;
+    private final long patience;
+    private final Set<Event> all = new LinkedHashSet<>();
+
+    Reports(BackEnd backEnd, long patience) {
+        this.backEnd = backEnd;
+        this.patience = patience;
+    }
+
+    /** The report of this kind about a placeholder, waited for if need be. */
+    <E extends Event> E expect(Class<E> kind, long token) {
+        long until = backEnd.now() + patience;
+        E found = find(kind, token);
+        while (found == null) {
+            long left = until - backEnd.now();
+            Event next = left > 0 ? backEnd.await(left) : null;
+            if (next == null) {
+                throw new AssertionError(
+                        "no " + kind.getSimpleName() + " of placeholder " + token + "; reported was " + all);
+            }
+            all.add(next);
+            found = find(kind, token);
+        }
+        return found;
+    }
+
+    /** The report that has come, or null. */
+    <E extends Event> @Nullable E find(Class<E> kind, long token) {
+        for (Event event : all) {
+            if (kind.isInstance(event) && token(event) == token) {
+                return kind.cast(event);
+            }
+        }
+        return null;
+    }
+
+    /** The report about an attempt, waited for if need be. */
+    TaskEnded expectTask(long token, int task) {
+        long until = backEnd.now() + patience;
+        while (true) {
+            for (Event event : all) {
+                if (event instanceof TaskEnded ended && ended.token() == token && ended.task() == task) {
+                    return ended;
+                }
+            }
+            long left = until - backEnd.now();
+            Event next = left > 0 ? backEnd.await(left) : null;
+            if (next == null) {
+                throw new AssertionError("no end of task " + task + "; reported was " + all);
+            }
+            all.add(next);
+        }
+    }
+
+    /** How many different reports of this kind there are about a placeholder. */
+    long count(Class<? extends Event> kind, long token) {
+        return all.stream()
+                .filter(event -> kind.isInstance(event) && token(event) == token)
+                .count();
+    }
+
+    /** Waits until all nodes of a placeholder take tasks. */
+    void expectNodes(long token, int nodes) {
+        if (!expect(Started.class, token).nodesUp()) {
+            long until = backEnd.now() + patience;
+            while (count(NodeUp.class, token) < nodes) {
+                Event next = backEnd.now() < until ? backEnd.await(until - backEnd.now()) : null;
+                if (next == null) {
+                    throw new AssertionError("not all nodes of placeholder " + token + " came up: " + all);
+                }
+                all.add(next);
+            }
+        }
+    }
+
+    /** Lets time pass and hears what happens. */
+    void pass(long millis) {
+        long until = backEnd.now() + millis;
+        while (backEnd.now() < until) {
+            Event next = backEnd.await(until - backEnd.now());
+            if (next != null) {
+                all.add(next);
+            }
+        }
+    }
+
+    private static long token(Event event) {
+        if (event instanceof Accepted e) {
+            return e.token();
+        } else if (event instanceof Refused e) {
+            return e.token();
+        } else if (event instanceof Started e) {
+            return e.token();
+        } else if (event instanceof Ended e) {
+            return e.token();
+        } else if (event instanceof NodeUp e) {
+            return e.token();
+        } else if (event instanceof NodeLost e) {
+            return e.token();
+        } else if (event instanceof TaskEnded e) {
+            return e.token();
+        }
+        return -1;
+    }
+}
