@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** A file that can be written at any place and made durable; tests put a failing one in its place. */
-interface Disk extends Closeable {
+public interface Disk extends Closeable {
     /** Writes all of it, or throws; after that it may be written again. */
     void write(ByteBuffer bytes, long position) throws IOException;
 

@@ -54,7 +54,8 @@ public final class Journal implements Closeable {
         return open(folder, owner, messages, Disk::of);
     }
 
-    static Journal open(Path folder, String owner, Consumer<String> messages, Function<FileChannel, Disk> disks)
+    /** The same on disks that may have something between them and the file. */
+    public static Journal open(Path folder, String owner, Consumer<String> messages, Function<FileChannel, Disk> disks)
             throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);

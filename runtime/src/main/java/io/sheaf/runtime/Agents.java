@@ -1,0 +1,17 @@
+package io.sheaf.runtime;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message;
+import java.util.List;
+
+/** The way to the agents. What they say comes through the {@link Inbox}. */
+public interface Agents {
+    /** Says something to an agent; what is said to one that is not reached is lost, and it will greet before anything else. */
+    void send(AgentId agent, Message.ToAgent message);
+
+    /** What an agent that is gone has left: results that it could not tell, and perhaps some that it could. */
+    List<Message.Ended> left(AgentId agent);
+
+    /** A placeholder is over: its agents are not listened to any more. */
+    void forget(AgentId agent);
+}

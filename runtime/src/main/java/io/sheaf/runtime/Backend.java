@@ -1,0 +1,41 @@
+package io.sheaf.runtime;
+
+import io.sheaf.manager.BatchSystem;
+import io.sheaf.manager.Event;
+import io.sheaf.predict.Estimator;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.function.Consumer;
+
+/**
+ * A batch system with real agents in its placeholders.
+ *
+ * <p>It is used by one thread, the event loop's. Launching agents, and making sure that nothing runs any more when it says so, is its business.
+ */
+public interface Backend extends BatchSystem, AutoCloseable {
+    /** Returned by {@link #turn} where nothing is foreseen. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** Ends a running placeholder that has nothing left to do. */
+    void release(long token);
+
+    /**
+     * Does what is due and tells what has happened since the last time.
+     *
+     * @return when it wants to be called again at the latest, {@link #NEVER} if only for a report from outside
+     */
+    long turn(long now, Consumer<Event> to) throws IOException;
+
+    /** After a restart: tells at the next {@link #turn} what became of these placeholders, which it is believed to have. */
+    void reconcile(Collection<Long> tokens);
+
+    Estimator estimator();
+
+    int nodes();
+
+    int coresPerNode();
+
+    /** Leaves everything as it is; what runs goes on. */
+    @Override
+    void close();
+}

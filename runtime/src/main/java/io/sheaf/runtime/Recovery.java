@@ -1,0 +1,123 @@
+package io.sheaf.runtime;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a manager again from a journal: events and decisions as they were; nothing is carried out, and nobody is asked. */
+public final class Recovery implements RunJournal.Listener {
+    /** Nothing is carried out. */
+    static final Effects NOWHERE = new Effects() {
+        @Override
+        public void submit(long token, Request request) {}
+
+        @Override
+        public void withdraw(long token) {}
+
+        @Override
+        public void shorten(long token, long walltime) {}
+
+        @Override
+        public void release(long token) {}
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {}
+
+        @Override
+        public void stop(long token, int task, int attempt) {}
+
+        @Override
+        public void wake(long at) {}
+    };
+
+    private final Manager manager;
+    private final Set<Attempt> ended = new HashSet<>();
+    private final List<Result> results = new ArrayList<>();
+    private boolean fresh = true;
+    private long begunAt;
+    private long lastInstant;
+    private boolean paused;
+
+    public Recovery(Manager manager) {
+        this.manager = manager;
+    }
+
+    /** Tells a manager that knows nothing yet all that a journal holds. */
+    public static Recovery of(RunJournal journal, Manager manager, Strategy strategy) throws IOException {
+        Recovery recovery = new Recovery(manager);
+        journal.replay(strategy::memo, recovery);
+        recovery.paused = manager.paused() != null;
+        return recovery;
+    }
+
+    /** Whether the run has never begun. */
+    public boolean isFresh() {
+        return fresh;
+    }
+
+    /** Whether it waited for a person. */
+    public boolean wasPaused() {
+        return paused;
+    }
+
+    /** When the run began. */
+    public long begunAt() {
+        return begunAt;
+    }
+
+    /** The last instant on record. */
+    public long lastInstant() {
+        return lastInstant;
+    }
+
+    /** Attempts whose end is on record. */
+    public Set<Attempt> ended() {
+        return ended;
+    }
+
+    /** What was said of them, in order. */
+    public List<Result> results() {
+        return results;
+    }
+
+    @Override
+    public void begun(String run, long at) {
+        fresh = false;
+        begunAt = at;
+        lastInstant = at;
+    }
+
+    @Override
+    public void event(Event event) {
+        lastInstant = Math.max(lastInstant, event.at());
+        manager.on(event, NOWHERE);
+    }
+
+    @Override
+    public void settled(long at, @Nullable Decision decision) {
+        lastInstant = Math.max(lastInstant, at);
+        manager.replay(at, decision, NOWHERE);
+    }
+
+    @Override
+    public void result(Result result) {
+        ended.add(result.said().attempt());
+        results.add(result);
+    }
+
+    @Override
+    public void considered(Considerations considerations) {}
+}

@@ -1,0 +1,26 @@
+package io.sheaf.runtime;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import org.jspecify.annotations.Nullable;
+
+/** Watches a run, to show it. Called by the event loop's thread when something is durable; it must not block. */
+public interface RunListener {
+    /** Something happened. */
+    void happened(Event event, Manager manager);
+
+    /** An attempt of a task was started, as far as the manager is concerned. */
+    void started(long token, int node, int task, int attempt);
+
+    /** What an agent said of an attempt that is over. */
+    void ended(Result result);
+
+    /** The strategy decided. */
+    void decided(Decision decision, @Nullable Considerations considered, Manager manager);
+
+    /** Something that a person should know. */
+    void message(String text);
+}

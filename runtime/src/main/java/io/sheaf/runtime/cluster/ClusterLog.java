@@ -1,0 +1,104 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.journal.Entry;
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** The inputs of a {@link ClusterMachine} with their instants, in a journal: what brings the same state back. */
+final class ClusterLog {
+    private static final byte BEGUN = 1;
+    private static final byte SUBMITTED = 2;
+    private static final byte ENDED = 3;
+    private static final byte SHORTENED = 4;
+    private static final byte PASSED = 5;
+
+    private final Journal journal;
+
+    ClusterLog(Journal journal) {
+        this.journal = journal;
+    }
+
+    /** The instant at which the cluster began, if it did. */
+    long[] begun() throws IOException {
+        long[] base = new long[0];
+        long[][] found = {base};
+        journal.replay(entry -> {
+            if (entry.type() == BEGUN) {
+                found[0] = new long[] {ByteBuffer.wrap(entry.payload()).getLong()};
+            }
+        });
+        return found[0];
+    }
+
+    void begin(long base) {
+        journal.append(BEGUN, bytes(base));
+    }
+
+    /** Gives the machine all inputs again. */
+    void replayTo(ClusterMachine machine) throws IOException {
+        journal.replay(entry -> replay(entry, machine));
+    }
+
+    private static void replay(Entry entry, ClusterMachine machine) {
+        ByteBuffer in = ByteBuffer.wrap(entry.payload());
+        long at = in.getLong();
+        switch (entry.type()) {
+            case BEGUN -> {}
+            case SUBMITTED -> {
+                long token = in.getLong();
+                machine.submit(
+                        at, token, new Request(in.getInt(), in.getInt(), in.getLong(), in.getLong(), in.getLong()));
+            }
+            case ENDED -> {
+                long token = in.getLong();
+                String how = StandardCharsets.UTF_8.decode(in).toString();
+                machine.end(at, token, Event.End.valueOf(how));
+            }
+            case SHORTENED -> machine.shorten(at, in.getLong(), in.getLong());
+            case PASSED -> machine.pass(at);
+            default -> throw new IllegalStateException("a cluster's log with a record of type " + entry.type());
+        }
+    }
+
+    void submitted(long at, long token, Request request) {
+        ByteBuffer out = ByteBuffer.allocate(48);
+        out.putLong(at).putLong(token).putInt(request.pool()).putInt(request.units());
+        out.putLong(request.walltime()).putLong(request.notBefore()).putLong(request.afterToken());
+        journal.append(SUBMITTED, out.array());
+    }
+
+    void ended(long at, long token, Event.End how) {
+        byte[] name = how.name().getBytes(StandardCharsets.UTF_8);
+        journal.append(
+                ENDED,
+                ByteBuffer.allocate(16 + name.length)
+                        .putLong(at)
+                        .putLong(token)
+                        .put(name)
+                        .array());
+    }
+
+    void shortened(long at, long token, long walltime) {
+        journal.append(SHORTENED, bytes(at, token, walltime));
+    }
+
+    void passed(long at) {
+        journal.append(PASSED, bytes(at));
+    }
+
+    void commit() throws IOException {
+        journal.commit();
+    }
+
+    private static byte[] bytes(long... values) {
+        ByteBuffer out = ByteBuffer.allocate(values.length * Long.BYTES);
+        for (long value : values) {
+            out.putLong(value);
+        }
+        return out.array();
+    }
+}

@@ -1,0 +1,195 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.InstantHeap;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An embedded cluster as a pure state machine: the batch engine, our placeholders by token, and the jobs of others.
+ *
+ * <p>It has no clock and does no input or output. The same calls with the same instants make the same state, so that a log of them brings
+ * it back. Jobs of others come and end at their own instants; they start, as ours do, in a pass only: while nobody makes one, nothing starts.
+ */
+final class ClusterMachine {
+    /** How far a placeholder is. */
+    enum Phase {
+        REFUSED,
+        QUEUED,
+        RUNNING,
+        OVER
+    }
+
+    /** A placeholder that was submitted. */
+    static final class Job {
+        final long token;
+        final int nodes;
+        long walltime;
+        Phase phase = Phase.QUEUED;
+        int handle;
+        long submittedAt;
+        long startedAt;
+        long endedAt;
+        Event.End how = Event.End.LOST;
+
+        Job(long token, Request request, long at) {
+            this.token = token;
+            nodes = request.units();
+            walltime = request.walltime();
+            submittedAt = at;
+        }
+
+        long limit() {
+            return startedAt + walltime;
+        }
+    }
+
+    private final BatchEngine engine;
+    private final @Nullable Background background;
+    private final long base;
+    private final Map<Long, Job> jobs = new LinkedHashMap<>();
+    private final Map<Integer, Job> byHandle = new HashMap<>();
+    private final Map<Integer, Background.Job> others = new HashMap<>();
+    private final InstantHeap othersEnds = new InstantHeap();
+    private final Submission submission = new Submission();
+    private long now;
+    private int arrived;
+
+    /** A cluster at the instant at which the run begins, warmed up with the jobs of others. */
+    ClusterMachine(Policy policy, int nodes, @Nullable Background background, long base) {
+        engine = new BatchEngine(policy, nodes);
+        this.background = background;
+        this.base = base;
+        now = background == null ? base : base + background.beginning();
+        while (background != null && Math.min(nextOfOthers(), engine.nextPass()) < base) {
+            pass(Math.max(now, Math.min(nextOfOthers(), engine.nextPass())));
+        }
+    }
+
+    BatchEngine engine() {
+        return engine;
+    }
+
+    Collection<Job> jobs() {
+        return Collections.unmodifiableCollection(jobs.values());
+    }
+
+    @Nullable
+    Job job(long token) {
+        return jobs.get(token);
+    }
+
+    /** The last instant that it knows of. */
+    long now() {
+        return now;
+    }
+
+    /** A new placeholder, queued or refused. */
+    Job submit(long at, long token, Request request) {
+        catchUp(at);
+        Job job = new Job(token, request, at);
+        jobs.put(token, job);
+        submission.size(request.units(), request.walltime());
+        if (request.notBefore() != Request.AT_ONCE) {
+            submission.notBefore(request.notBefore());
+        }
+        Job before = jobs.get(request.afterToken());
+        if (before != null && (before.phase == Phase.QUEUED || before.phase == Phase.RUNNING)) {
+            submission.reservingAfter(before.handle);
+        }
+        job.handle = engine.submit(at, submission);
+        if (job.handle < 0) {
+            job.phase = Phase.REFUSED;
+        } else {
+            byHandle.put(job.handle, job);
+        }
+        return job;
+    }
+
+    /** A placeholder is over, running or queued; one that was never submitted is so from now on. */
+    void end(long at, long token, Event.End how) {
+        catchUp(at);
+        Job job = jobs.computeIfAbsent(token, t -> new Job(t, Request.of(1, 1), at));
+        if (byHandle.get(job.handle) == job) {
+            engine.cancel(job.handle, at);
+            byHandle.remove(job.handle);
+        }
+        job.phase = Phase.OVER;
+        job.endedAt = at;
+        job.how = how;
+    }
+
+    void shorten(long at, long token, long walltime) {
+        catchUp(at);
+        Job job = jobs.get(token);
+        if (job != null && job.phase == Phase.QUEUED && walltime < job.walltime) {
+            engine.shorten(job.handle, walltime, at);
+            job.walltime = walltime;
+        }
+    }
+
+    /** Starts what can start now; returns those of ours. */
+    List<Job> pass(long at) {
+        catchUp(at);
+        int[] started = new int[engine.queued()];
+        int count = engine.pass(at, started);
+        List<Job> ours = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Job job = byHandle.get(started[i]);
+            if (job != null) {
+                job.phase = Phase.RUNNING;
+                job.startedAt = at;
+                ours.add(job);
+            } else {
+                Background.Job other = others.get(started[i]);
+                othersEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
+            }
+        }
+        return ours;
+    }
+
+    /** When jobs submitted now would start; what is asked for an instant that has passed is answered for the present one. */
+    void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
+        catchUp(at);
+        engine.estimate(now, units, walltime, count, out);
+    }
+
+    /** The next instant at which a pass may start something, or others' jobs come or go. */
+    long nextPass() {
+        return Math.min(nextOfOthers(), engine.nextPass());
+    }
+
+    private long nextOfOthers() {
+        return background == null
+                ? BatchScheduler.NEVER
+                : Math.min(othersEnds.first(), base + background.job(arrived).at());
+    }
+
+    /** Lets others' jobs end and come up to an instant. */
+    private void catchUp(long at) {
+        while (background != null && nextOfOthers() <= at) {
+            now = Math.max(now, nextOfOthers());
+            if (othersEnds.first() <= now) {
+                int handle = othersEnds.remove();
+                others.remove(handle);
+                engine.complete(handle, now);
+            } else {
+                Background.Job other = background.job(arrived++);
+                int handle = engine.submit(now, submission.size(other.nodes(), other.walltime()));
+                others.put(handle, other);
+            }
+        }
+        now = Math.max(now, at);
+    }
+}

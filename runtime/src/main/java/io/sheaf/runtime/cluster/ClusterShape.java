@@ -1,0 +1,25 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.batch.Policy;
+
+/**
+ * What an embedded cluster is like.
+ *
+ * @param background others' jobs, such as {@code kth-like@60x}; empty for none
+ * @param seed of the jobs of others
+ */
+public record ClusterShape(int nodes, int coresPerNode, Policy policy, String background, long seed) {
+    public ClusterShape {
+        if (nodes < 1 || coresPerNode < 1) {
+            throw new IllegalArgumentException(nodes + " nodes of " + coresPerNode + " cores");
+        }
+        if (!background.isEmpty()) {
+            Background.of(background, nodes, seed);
+        }
+    }
+
+    /** An empty cluster with conservative backfilling. */
+    public static ClusterShape of(int nodes, int coresPerNode) {
+        return new ClusterShape(nodes, coresPerNode, Policy.conservative(), "", 0);
+    }
+}

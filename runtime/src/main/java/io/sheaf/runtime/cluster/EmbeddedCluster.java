@@ -1,0 +1,266 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.RunClock;
+import io.sheaf.runtime.cluster.ClusterMachine.Job;
+import io.sheaf.runtime.cluster.ClusterMachine.Phase;
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * A batch system in this process: the batch engine on the run's clock, virtual nodes on this machine, agents as processes.
+ *
+ * <h2>What is durable</h2>
+ * All inputs of the scheduler, with their instants, in a log of its own; a restart plays them again and has the same queue. An input is durable before
+ * anybody hears of what it led to, and before an agent is launched.
+ *
+ * <h2>While no process is in charge</h2>
+ * nothing starts; placeholders that run go on, and are over when their agents are.
+ *
+ * <h2>How a placeholder ends</h2>
+ * It is stopped (released, withdrawn, or its walltime over), or its agents end by themselves. It is reported as over, and its nodes are free
+ * again, when nothing of it runs any more.
+ */
+public final class EmbeddedCluster implements Backend {
+    /** Agents end by themselves so long before the walltime at most; a placeholder that ends then has used its time up. */
+    private static final long EARLY = 10_000;
+
+    private final ClusterShape shape;
+    private final ClusterMachine machine;
+    private final ClusterLog log;
+    private final Launcher launcher;
+    private final RunClock clock;
+    private final Estimator estimator;
+    private final Queue<Event> told = new ArrayDeque<>();
+    /** Placeholders that are being stopped, and why. */
+    private final Map<Long, Event.End> stopping = new HashMap<>();
+
+    /** Placeholders that the scheduler has started and that have no agents yet. */
+    private final Queue<Job> launching = new ArrayDeque<>();
+
+    private boolean passWanted;
+
+    /** The cluster whose log this is, as it was when the log was last written. */
+    public EmbeddedCluster(ClusterShape shape, Journal journal, Launcher launcher, RunClock clock) throws IOException {
+        this.shape = shape;
+        this.launcher = launcher;
+        this.clock = clock;
+        log = new ClusterLog(journal);
+        long[] begun = log.begun();
+        long base = begun.length == 0 ? clock.millis() : begun[0];
+        Background background =
+                shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
+        machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
+        estimator = new Promises();
+        if (begun.length == 0) {
+            log.begin(base);
+            log.commit();
+        } else {
+            log.replayTo(machine);
+            passWanted = true;
+            for (Job job : machine.jobs()) {
+                if (job.phase == Phase.RUNNING) {
+                    launcher.adopt(job.token, job.nodes);
+                }
+            }
+        }
+    }
+
+    /** The last instant in its log: the clock must not be below it. */
+    public long lastInstant() {
+        return machine.now();
+    }
+
+    @Override
+    public void submit(long token, Request request) {
+        Job known = machine.job(token);
+        if (known != null) {
+            tell(known);
+            return;
+        }
+        long at = now();
+        log.submitted(at, token, request);
+        tell(machine.submit(at, token, request));
+        passWanted = true;
+    }
+
+    @Override
+    public void withdraw(long token) {
+        stop(token, Event.End.WITHDRAWN);
+    }
+
+    @Override
+    public void release(long token) {
+        stop(token, Event.End.RELEASED);
+    }
+
+    private void stop(long token, Event.End how) {
+        Job job = machine.job(token);
+        if (job != null && job.phase == Phase.RUNNING) {
+            if (stopping.putIfAbsent(token, how) == null) {
+                launcher.stop(token);
+            }
+        } else if (job == null || job.phase == Phase.QUEUED) {
+            end(token, how);
+        } else {
+            tell(job);
+        }
+    }
+
+    @Override
+    public void shorten(long token, long walltime) {
+        Job job = machine.job(token);
+        if (job != null && job.phase == Phase.QUEUED && walltime < job.walltime) {
+            long at = now();
+            log.shortened(at, token, walltime);
+            machine.shorten(at, token, walltime);
+            passWanted = true;
+        }
+    }
+
+    @Override
+    public long turn(long at, Consumer<Event> to) throws IOException {
+        launcher.reports().forEach(this::hear);
+        long next = expire();
+        if (passWanted || machine.nextPass() <= now()) {
+            passWanted = false;
+            long instant = now();
+            log.passed(instant);
+            launching.addAll(machine.pass(instant));
+        }
+        if (!launching.isEmpty() || !told.isEmpty()) {
+            log.commit();
+        }
+        while (!launching.isEmpty()) {
+            Job job = launching.remove();
+            launcher.launch(job.token, job.nodes, job.walltime);
+            told.add(new Event.Started(job.startedAt, job.token, false));
+            next = Math.min(next, job.limit());
+        }
+        while (!told.isEmpty()) {
+            to.accept(told.remove());
+        }
+        return Math.min(next, machine.nextPass());
+    }
+
+    private void hear(Launcher.Report report) {
+        Job job = machine.job(report.token());
+        if (job == null || job.phase != Phase.RUNNING) {
+            return;
+        }
+        if (report instanceof Launcher.Report.NodeGone gone) {
+            // Of one that is being stopped, or ends with its walltime, all nodes go.
+            if (!stopping.containsKey(gone.token()) && now() < job.limit() - EARLY) {
+                told.add(new Event.NodeLost(now(), gone.token(), gone.node()));
+            }
+        } else {
+            Event.End wanted = stopping.remove(job.token);
+            Event.End by = now() >= job.limit() - EARLY ? Event.End.EXPIRED : Event.End.BROKEN;
+            end(job.token, wanted == null ? by : wanted);
+        }
+    }
+
+    /** Stops placeholders whose walltime is over; returns when the next one's is. */
+    private long expire() {
+        long next = NEVER;
+        for (Job job : machine.jobs()) {
+            if (job.phase != Phase.RUNNING || stopping.containsKey(job.token)) {
+                continue;
+            }
+            if (job.limit() <= now()) {
+                stop(job.token, Event.End.EXPIRED);
+            } else {
+                next = Math.min(next, job.limit());
+            }
+        }
+        return next;
+    }
+
+    private void end(long token, Event.End how) {
+        long at = now();
+        log.ended(at, token, how);
+        machine.end(at, token, how);
+        told.add(new Event.Ended(at, token, how));
+        passWanted = true;
+    }
+
+    /** Tells how far a placeholder is, once more. */
+    private void tell(Job job) {
+        switch (job.phase) {
+            case REFUSED ->
+                told.add(new Event.Refused(
+                        job.submittedAt, job.token, job.nodes + " nodes asked for, the cluster has " + shape.nodes()));
+            case QUEUED -> told.add(new Event.Accepted(job.submittedAt, job.token));
+            case RUNNING -> told.add(new Event.Started(job.startedAt, job.token, false));
+            case OVER -> told.add(new Event.Ended(job.endedAt, job.token, job.how));
+        }
+    }
+
+    @Override
+    public void reconcile(Collection<Long> tokens) {
+        for (long token : new ArrayList<>(tokens)) {
+            Job job = machine.job(token);
+            if (job == null) {
+                told.add(new Event.Ended(now(), token, Event.End.LOST));
+            } else {
+                tell(job);
+            }
+        }
+    }
+
+    /** Answers from the queue as it is; under conservative backfilling the cluster holds to it. */
+    private final class Promises implements Estimator {
+        @Override
+        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
+            machine.estimate(at, units, walltime, count, out);
+        }
+
+        @Override
+        public Basis basis() {
+            return shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
+        }
+    }
+
+    private long now() {
+        return Math.max(machine.now(), clock.millis());
+    }
+
+    @Override
+    public Estimator estimator() {
+        return estimator;
+    }
+
+    @Override
+    public int nodes() {
+        return shape.nodes();
+    }
+
+    @Override
+    public int coresPerNode() {
+        return shape.coresPerNode();
+    }
+
+    /** When a queued placeholder is planned to start; −1 if it is not queued or nothing is planned. */
+    public long plannedStart(long token) {
+        Job job = machine.job(token);
+        if (job == null || job.phase != Phase.QUEUED) {
+            return -1;
+        }
+        long start = machine.engine().start(job.handle);
+        return start == NEVER ? -1 : start;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,98 @@
+package io.sheaf.runtime.record;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.TaskGroup;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Decisions as bytes: when to ask again, what to remember as text, and the orders. */
+final class DecisionCodec {
+    private static final int SUBMIT = 1;
+    private static final int WITHDRAW = 2;
+    private static final int SHORTEN = 3;
+
+    private DecisionCodec() {}
+
+    static void write(Decision decision, DataOutput out) throws IOException {
+        out.writeLong(decision.wakeAt());
+        out.writeUTF(decision.memo().text());
+        out.writeInt(decision.orders().size());
+        for (Order order : decision.orders()) {
+            if (order instanceof Order.Submit submit) {
+                out.writeByte(SUBMIT);
+                write(submit.request(), out);
+                write(submit.claim(), out);
+            } else if (order instanceof Order.Withdraw withdraw) {
+                out.writeByte(WITHDRAW);
+                out.writeLong(withdraw.token());
+            } else if (order instanceof Order.Shorten shorten) {
+                out.writeByte(SHORTEN);
+                out.writeLong(shorten.token());
+                out.writeLong(shorten.walltime());
+            }
+        }
+    }
+
+    /** The decision, with the memo that its strategy makes of the text. */
+    static Decision read(DataInput in, Function<String, Memo> memos) throws IOException {
+        long wakeAt = in.readLong();
+        Memo memo = memos.apply(in.readUTF());
+        int count = in.readInt();
+        List<Order> orders = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int kind = in.readUnsignedByte();
+            orders.add(
+                    switch (kind) {
+                        case SUBMIT -> new Order.Submit(request(in), claim(in));
+                        case WITHDRAW -> new Order.Withdraw(in.readLong());
+                        case SHORTEN -> new Order.Shorten(in.readLong(), in.readLong());
+                        default -> throw new IOException("an order of kind " + kind);
+                    });
+        }
+        return new Decision(orders, wakeAt, memo);
+    }
+
+    private static void write(Request request, DataOutput out) throws IOException {
+        out.writeInt(request.pool());
+        out.writeInt(request.units());
+        out.writeLong(request.walltime());
+        out.writeLong(request.notBefore());
+        out.writeLong(request.afterToken());
+    }
+
+    private static Request request(DataInput in) throws IOException {
+        return new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+    }
+
+    private static void write(Claim claim, DataOutput out) throws IOException {
+        out.writeInt(claim.firstLevel());
+        out.writeInt(claim.lastLevel());
+        TaskGroup tasks = claim.tasks();
+        out.writeInt(tasks.size());
+        for (int i = 0; i < tasks.size(); i++) {
+            out.writeInt(tasks.task(i));
+        }
+        out.writeBoolean(claim.onlyIfFits());
+        out.writeBoolean(claim.sameLevelFirst());
+    }
+
+    private static Claim claim(DataInput in) throws IOException {
+        return new Claim(in.readInt(), in.readInt(), tasks(in), in.readBoolean(), in.readBoolean());
+    }
+
+    private static TaskGroup tasks(DataInput in) throws IOException {
+        int[] tasks = new int[in.readInt()];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = in.readInt();
+        }
+        return tasks.length == 0 ? TaskGroup.ALL : TaskGroup.of(tasks);
+    }
+}

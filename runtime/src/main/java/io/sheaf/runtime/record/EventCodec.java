@@ -1,0 +1,116 @@
+package io.sheaf.runtime.record;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.manager.Event;
+import io.sheaf.workflow.Workflow;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+
+/** Events as bytes: kind, instant, components in order. Kinds never change their numbers; names stand for constants. */
+final class EventCodec {
+    private static final int ACCEPTED = 1;
+    private static final int REFUSED = 2;
+    private static final int STARTED = 3;
+    private static final int NODE_UP = 4;
+    private static final int NODE_LOST = 5;
+    private static final int ENDED = 6;
+    private static final int TASK_ENDED = 7;
+    private static final int WOKEN = 8;
+    private static final int GROWN = 9;
+    private static final int RESUMED = 10;
+    private static final int CANCELLED = 11;
+    private static final String FORMAT = "wfformat";
+    private static final int LONGEST_TEXT = 10_000;
+
+    private EventCodec() {}
+
+    static void write(Event event, DataOutput out) throws IOException {
+        if (event instanceof Event.Accepted e) {
+            head(out, ACCEPTED, e.at());
+            out.writeLong(e.token());
+        } else if (event instanceof Event.Refused e) {
+            head(out, REFUSED, e.at());
+            out.writeLong(e.token());
+            out.writeUTF(clipped(e.why()));
+        } else if (event instanceof Event.Started e) {
+            head(out, STARTED, e.at());
+            out.writeLong(e.token());
+            out.writeBoolean(e.nodesUp());
+        } else if (event instanceof Event.NodeUp e) {
+            head(out, NODE_UP, e.at());
+            out.writeLong(e.token());
+            out.writeInt(e.node());
+        } else if (event instanceof Event.NodeLost e) {
+            head(out, NODE_LOST, e.at());
+            out.writeLong(e.token());
+            out.writeInt(e.node());
+        } else if (event instanceof Event.Ended e) {
+            head(out, ENDED, e.at());
+            out.writeLong(e.token());
+            out.writeUTF(e.how().name());
+        } else if (event instanceof Event.TaskEnded e) {
+            head(out, TASK_ENDED, e.at());
+            out.writeLong(e.token());
+            out.writeInt(e.task());
+            out.writeInt(e.attempt());
+            out.writeUTF(e.outcome().name());
+        } else if (event instanceof Event.Grown e) {
+            head(out, GROWN, e.at());
+            write(e.larger(), out);
+        } else {
+            head(
+                    out,
+                    event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED,
+                    event.at());
+        }
+    }
+
+    static Event read(DataInput in) throws IOException {
+        int kind = in.readUnsignedByte();
+        long at = in.readLong();
+        return switch (kind) {
+            case ACCEPTED -> new Event.Accepted(at, in.readLong());
+            case REFUSED -> new Event.Refused(at, in.readLong(), in.readUTF());
+            case STARTED -> new Event.Started(at, in.readLong(), in.readBoolean());
+            case NODE_UP -> new Event.NodeUp(at, in.readLong(), in.readInt());
+            case NODE_LOST -> new Event.NodeLost(at, in.readLong(), in.readInt());
+            case ENDED -> new Event.Ended(at, in.readLong(), Event.End.valueOf(in.readUTF()));
+            case TASK_ENDED ->
+                new Event.TaskEnded(at, in.readLong(), in.readInt(), in.readInt(), Event.Outcome.valueOf(in.readUTF()));
+            case WOKEN -> new Event.Woken(at);
+            case GROWN -> new Event.Grown(at, readWorkflow(in));
+            case RESUMED -> new Event.Resumed(at);
+            case CANCELLED -> new Event.Cancelled(at);
+            default -> throw new IOException("an event of kind " + kind + ", which this Sheaf does not know");
+        };
+    }
+
+    private static void head(DataOutput out, int kind, long at) throws IOException {
+        out.writeByte(kind);
+        out.writeLong(at);
+    }
+
+    private static void write(Workflow workflow, DataOutput out) throws IOException {
+        StringWriter text = new StringWriter();
+        Formats.writer(FORMAT).write(workflow, text);
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        out.writeBoolean(workflow.fileEdges());
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static Workflow readWorkflow(DataInput in) throws IOException {
+        boolean fileEdges = in.readBoolean();
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return Formats.reader(FORMAT).read(Source.of("journal", bytes), fileEdges);
+    }
+
+    private static String clipped(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+}

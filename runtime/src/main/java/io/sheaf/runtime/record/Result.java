@@ -1,0 +1,30 @@
+package io.sheaf.runtime.record;
+
+import io.sheaf.agent.protocol.Frames;
+import io.sheaf.agent.protocol.Message;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
+
+/** What an agent said of an attempt that is over: more than the manager needs to know, for people and reports. */
+public record Result(long token, int node, Message.Ended said) {
+    void write(DataOutput out) throws IOException {
+        byte[] frame = Frames.encode(0, List.of(said));
+        out.writeLong(token);
+        out.writeInt(node);
+        out.writeInt(frame.length);
+        out.write(frame);
+    }
+
+    static Result read(DataInput in) throws IOException {
+        long token = in.readLong();
+        int node = in.readInt();
+        byte[] frame = new byte[in.readInt()];
+        in.readFully(frame);
+        if (Frames.decodeAll(frame).get(0).message() instanceof Message.Ended ended) {
+            return new Result(token, node, ended);
+        }
+        throw new IOException("a result that is none");
+    }
+}

@@ -1,0 +1,255 @@
+package io.sheaf.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Work;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Rules;
+import io.sheaf.manager.Strategy;
+import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.journal.Disk;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run on a virtual clock whose manager's process ends where it is told to, and is started again.
+ *
+ * <p>It may end before and after each commit of its journals, and behind everything that it does to the world outside. Nothing of it is left
+ * then but the journals.
+ */
+final class VirtualRun {
+    /** The process ends here. */
+    private static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static final int MOST_TURNS = 20_000;
+
+    private final Path folder;
+    private final Workflow workflow;
+    private final String strategy;
+    private final ClusterShape shape;
+    private final VirtualAgents agents;
+    private final RandomStream random;
+    private List<Integer> crashes = List.of();
+    private int deaths;
+    private int points;
+    private int restarts;
+    private long clock = 1_000_000;
+    private @Nullable Manager manager;
+
+    VirtualRun(Path folder, Workflow workflow, String strategy, ClusterShape shape, long seed) {
+        this.folder = folder;
+        this.workflow = workflow;
+        this.strategy = strategy;
+        this.shape = shape;
+        random = new RandomStream(seed);
+        agents = new VirtualAgents(
+                task -> workflow.timeMicros(task) / 1000
+                        + random.split("late").split(task).nextInt(2_000),
+                this::point);
+        agents.playTo(clock);
+    }
+
+    /** The process ends at these points, counted anew from each start on. */
+    VirtualRun crashingAt(List<Integer> at) {
+        crashes = at;
+        return this;
+    }
+
+    /** So many agents are killed on the way. */
+    VirtualRun withDeaths(int count) {
+        deaths = count;
+        return this;
+    }
+
+    /** Runs to the end; returns how many points the last process passed. */
+    int play() throws IOException, InterruptedException {
+        while (true) {
+            try {
+                process();
+                return points;
+            } catch (Crash e) {
+                restarts++;
+                agents.disconnect();
+                // Away for a while, or hardly at all.
+                clock += random.split("away").split(restarts).nextInt(3) * 4_000L;
+                agents.playTo(clock);
+            }
+        }
+    }
+
+    int restarts() {
+        return restarts;
+    }
+
+    VirtualAgents agents() {
+        return agents;
+    }
+
+    Manager manager() {
+        return Objects.requireNonNull(manager);
+    }
+
+    private void point() {
+        points++;
+        if (restarts < crashes.size() && points == crashes.get(restarts)) {
+            throw new Crash();
+        }
+    }
+
+    private void process() throws IOException, InterruptedException {
+        points = 0;
+        agents.begin();
+        try (Journal run = open("journal");
+                Journal cluster = open("cluster")) {
+            Inbox inbox = new Inbox();
+            EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, () -> clock);
+            RunJournal journal = new RunJournal(run);
+            Considerations.Notes notes = new Considerations.Notes();
+            Manager fresh = manager(backend, notes);
+            RunLoop loop = new RunLoop(
+                    fresh, notes, journal, backend, agents, VirtualRun::start, inbox, () -> clock, new Unwatched());
+            Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
+            if (recovery.isFresh()) {
+                journal.begin("test", clock);
+            } else {
+                loop.recover(recovery.ended());
+            }
+            agents.connect(inbox);
+            manager = fresh;
+            turns(loop, inbox);
+        }
+    }
+
+    private void turns(RunLoop loop, Inbox inbox) throws IOException, InterruptedException {
+        for (int turn = 0; turn < MOST_TURNS; turn++) {
+            long due = loop.turn(inbox.take(0));
+            if (loop.isOver()) {
+                return;
+            }
+            long next = Math.min(due, agents.next());
+            assertThat(next)
+                    .as("something is to come at %s: %s", clock, manager().describe())
+                    .isNotEqualTo(Long.MAX_VALUE);
+            clock = Math.max(clock, next);
+            agents.playTo(clock);
+            killSome();
+        }
+        throw new AssertionError("the run does not end: " + manager().describe());
+    }
+
+    private void killSome() {
+        if (deaths > 0 && random.split("death").split(clock).chance(0.05)) {
+            AgentId victim = agents.some((int) (clock % 7));
+            if (victim != null) {
+                deaths--;
+                agents.die(victim);
+            }
+        }
+    }
+
+    private Strategy strategy(int cores) {
+        return Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN);
+    }
+
+    private Manager manager(Backend backend, Considerations.Notes notes) {
+        return new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                strategy(backend.coresPerNode()),
+                backend.estimator(),
+                notes,
+                backend.nodes(),
+                backend.coresPerNode(),
+                8,
+                Rules.DEFAULT);
+    }
+
+    /** A manager made from the journal alone, for comparison. */
+    Manager again() throws IOException {
+        crashes = List.of();
+        Considerations.Notes notes = new Considerations.Notes();
+        try (Journal cluster = open("cluster")) {
+            Manager made = manager(new EmbeddedCluster(shape, cluster, agents, () -> clock), notes);
+            RunJournal.look(folder.resolve("journal"), strategy(made.coresPerNode())::memo, new Recovery(made));
+            return made;
+        }
+    }
+
+    private static Message.Start start(int task, int attempt, int nodes) {
+        return new Message.Start(
+                new Attempt(task, attempt),
+                Work.of("task", List.of("true")),
+                Needs.cores(1),
+                TaskFiles.none("folder", "out", "err"));
+    }
+
+    private Journal open(String name) throws IOException {
+        return Journal.open(folder.resolve(name), "test", message -> {}, Stopping::new);
+    }
+
+    /** A disk on which the process may end before and behind every write; nothing is forced, which takes too long for so many. */
+    private final class Stopping implements Disk {
+        private final Disk disk;
+
+        Stopping(FileChannel channel) {
+            disk = Disk.of(channel);
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long position) throws IOException {
+            point();
+            disk.write(bytes, position);
+            point();
+        }
+
+        @Override
+        public void force() {}
+
+        @Override
+        public void close() throws IOException {
+            disk.close();
+        }
+    }
+
+    /** Nobody watches. */
+    private static final class Unwatched implements RunListener {
+        @Override
+        public void happened(Event event, Manager manager) {}
+
+        @Override
+        public void started(long token, int node, int task, int attempt) {}
+
+        @Override
+        public void ended(Result result) {}
+
+        @Override
+        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
+
+        @Override
+        public void message(String text) {}
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.cluster;
+
+import org.jspecify.annotations.NullMarked;

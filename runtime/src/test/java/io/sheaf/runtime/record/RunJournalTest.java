@@ -1,0 +1,149 @@
+package io.sheaf.runtime.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.testing.RandomWorkflows;
+import io.sheaf.testing.SameWorkflow;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written to a run's journal comes back as it was. */
+class RunJournalTest {
+    private record Remembered(String text) implements Memo {}
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void everyKindOfEventComesBack() throws IOException {
+        List<Event> events = new ArrayList<>(List.of(
+                new Event.Accepted(1, 2),
+                new Event.Refused(-5, Long.MAX_VALUE, "no é \u0000 'nodes'"),
+                new Event.Started(3, 4, false),
+                new Event.Started(3, 4, true),
+                new Event.NodeUp(5, 6, 7),
+                new Event.NodeLost(8, 9, 10),
+                new Event.Woken(11),
+                new Event.Resumed(12),
+                new Event.Cancelled(13)));
+        for (Event.End how : Event.End.values()) {
+            events.add(new Event.Ended(14, 15, how));
+        }
+        for (Event.Outcome outcome : Event.Outcome.values()) {
+            events.add(new Event.TaskEnded(16, 17, 18, 19, outcome));
+        }
+        for (Class<?> kind : Event.class.getPermittedSubclasses()) {
+            if (kind != Event.Grown.class) {
+                assertThat(events).anyMatch(kind::isInstance);
+            }
+        }
+        assertThat(written(journal -> events.forEach(journal::event)).heard).isEqualTo(new ArrayList<Object>(events));
+    }
+
+    @Test
+    void aWorkflowThatHasGrownComesBack() throws IOException {
+        RandomWorkflows workflows = RandomWorkflows.withEverything(4);
+        for (int i = 0; i < 20; i++) {
+            Workflow larger = workflows.next();
+            folder = folder.resolve("next");
+            Heard heard = written(journal -> journal.event(new Event.Grown(5, larger)));
+            assertThat(heard.heard).hasSize(1);
+            SameWorkflow.assertSame(larger, ((Event.Grown) heard.heard.get(0)).larger());
+        }
+    }
+
+    @Test
+    void decisionsResultsAndConsiderationsComeBack() throws IOException {
+        Decision decision = new Decision(
+                List.of(
+                        new Order.Submit(new Request(1, 2, 3, 4, 5), new Claim(6, 7, 8, true, false)),
+                        new Order.Submit(Request.of(9, 10), Claim.levels(0, 3).sameLevelFirst(true)),
+                        new Order.Withdraw(11),
+                        new Order.Shorten(12, 13)),
+                Decision.NEVER,
+                new Remembered("a memo"));
+        Message.Ended said = new Message.Ended(
+                new Attempt(1, 2),
+                Outcome.OUTPUT_ABSENT,
+                0,
+                "out.txt is not there",
+                new Usage(3, 4, 5, 6),
+                List.of(new Output("a", 7, 8)),
+                List.of("last", "lines"));
+        Considerations considered =
+                new Considerations(9, List.of(new Considerations.Option("all", 1, 2, 3, -1)), "all: ends first");
+        Heard heard = written(journal -> {
+            journal.begin("run", 77);
+            journal.settled(5, decision);
+            journal.settled(6, null);
+            journal.result(new Result(3, 1, said));
+            journal.considered(considered);
+        });
+        assertThat(heard.heard)
+                .containsExactly(
+                        "run 77", "settled 5", decision, "settled 6", "nothing", new Result(3, 1, said), considered);
+    }
+
+    private interface Writing {
+        void to(RunJournal journal);
+    }
+
+    private Heard written(Writing writing) throws IOException {
+        try (Journal journal = Journal.open(folder, "me", message -> {})) {
+            RunJournal run = new RunJournal(journal);
+            writing.to(run);
+            run.commit();
+        }
+        Heard heard = new Heard();
+        RunJournal.look(folder, Remembered::new, heard);
+        return heard;
+    }
+
+    private static final class Heard implements RunJournal.Listener {
+        final List<Object> heard = new ArrayList<>();
+
+        @Override
+        public void begun(String run, long at) {
+            heard.add(run + " " + at);
+        }
+
+        @Override
+        public void event(Event event) {
+            heard.add(event);
+        }
+
+        @Override
+        public void settled(long at, @Nullable Decision decision) {
+            heard.add("settled " + at);
+            heard.add(decision == null ? "nothing" : decision);
+        }
+
+        @Override
+        public void result(Result result) {
+            heard.add(result);
+        }
+
+        @Override
+        public void considered(Considerations considerations) {
+            heard.add(considerations);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.record;
+
+import org.jspecify.annotations.NullMarked;
