@@ -13,6 +13,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.TaskGroup;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
@@ -74,7 +75,7 @@ class RunJournalTest {
     void decisionsResultsAndConsiderationsComeBack() throws IOException {
         Decision decision = new Decision(
                 List.of(
-                        new Order.Submit(new Request(1, 2, 3, 4, 5), new Claim(6, 7, 8, true, false)),
+                        new Order.Submit(new Request(1, 2, 3, 4, 5), new Claim(6, 7, TaskGroup.of(8, 9), true, false)),
                         new Order.Submit(Request.of(9, 10), Claim.levels(0, 3).sameLevelFirst(true)),
                         new Order.Withdraw(11),
                         new Order.Shorten(12, 13)),
