@@ -68,8 +68,7 @@ final class SimulationOptions {
         Strategy chosen = Strategies.named(strategy, times, setup.profile());
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);
-        Checkpoints background =
-                new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
+        Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
