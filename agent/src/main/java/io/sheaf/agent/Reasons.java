@@ -5,12 +5,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Why an attempt did not succeed, in words for the author of the workflow. */
 final class Reasons {
     static final int NOT_EXECUTABLE = 126;
     static final int NOT_FOUND = 127;
 
+    // Numbers of errors on Linux.
+    private static final int NO_ENTRY = 2;
+    private static final int TOO_LONG = 7;
+    private static final int NO_EXECUTABLE = 8;
+    private static final int NO_ACCESS = 13;
+    private static final Pattern ERROR = Pattern.compile("error[=:] ?(\\d{1,4})");
     private static final int SIGNALS = 128;
     private static final int LAST_SIGNAL = 64;
     private static final int SIGKILL = 9;
@@ -21,6 +29,9 @@ final class Reasons {
     static String notStarted(Start start, List<String> words, Path folder, IOException failure) {
         String program = words.get(0);
         String message = String.valueOf(failure.getMessage());
+        // Java 17 says "error=2, No such file", Java 25 "error: 2 (No such file)".
+        Matcher matcher = ERROR.matcher(message);
+        int error = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
         if (!Files.isDirectory(folder)) {
             return "the folder " + folder + " does not exist";
         }
@@ -28,18 +39,18 @@ final class Reasons {
         if (!Files.isDirectory(log.resolveSibling(""))) {
             return "the folder of the log " + log + " does not exist";
         }
-        if (message.contains("error=2,")) {
+        if (error == NO_ENTRY) {
             return program.indexOf('/') < 0
                     ? "the program '" + program + "' is not found. Maybe load it in setup, or give its path"
                     : "the program '" + program + "' does not exist, or its interpreter does not";
         }
-        if (message.contains("error=13,")) {
+        if (error == NO_ACCESS) {
             return "'" + program + "' is not executable. Maybe chmod +x, or run it by its interpreter";
         }
-        if (message.contains("error=8,")) {
+        if (error == NO_EXECUTABLE) {
             return "'" + program + "' is no program. A script needs a first line such as #!/bin/sh";
         }
-        if (message.contains("error=7,")) {
+        if (error == TOO_LONG) {
             return "the command or its environment is too long for this system. Maybe put arguments into a file";
         }
         return "cannot start '" + program + "': " + message;

@@ -110,7 +110,7 @@ public final class AgentServer implements AutoCloseable {
     /** An agent greets by this way; from now on it is spoken to by it. */
     void greeted(Hello hello, Peer peer) {
         Peer before = peers.put(hello.agent(), peer);
-        if (before != null && before != peer) {
+        if (before != null && !before.equals(peer)) {
             before.close();
         }
         listener.connected(hello.agent(), hello, peer.by());
@@ -118,7 +118,7 @@ public final class AgentServer implements AutoCloseable {
 
     /** Something was heard by this way; it counts only if it is the way that the agent last greeted by. */
     void heard(AgentId agent, Peer peer, Message message) {
-        if (peers.get(agent) == peer && !(message instanceof Message.Heartbeat)) {
+        if (peer.equals(peers.get(agent)) && !(message instanceof Message.Heartbeat)) {
             listener.received(agent, message);
         }
     }
