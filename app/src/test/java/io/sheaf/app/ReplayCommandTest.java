@@ -229,10 +229,10 @@ class ReplayCommandTest {
     void theModelsAreListed() {
         assertThat(Run.of("replay", "--list").out())
                 .startsWith("model")
-                .contains("kth-like         100      1        86         7.7     2.5 h  70.1 %    106.9 %\n");
+                .contains("kth-like         100      1        70         7.7     2.5 h  57.5 %     87.7 %\n");
         assertThat(Run.of("replay", "--list", "--json").out().replaceAll("\\s+", ""))
-                .startsWith("{\"models\":[{\"name\":\"kth-like\",\"nodes\":100,\"coresPerNode\":1,\"jobsPerDay\":85.51,"
-                        + "\"meanNodes\":7.66,\"meanRunHours\":2.465,\"load\":0.701,\"requestedLoad\":1.069},");
+                .startsWith("{\"models\":[{\"name\":\"kth-like\",\"nodes\":100,\"coresPerNode\":1,\"jobsPerDay\":70.12,"
+                        + "\"meanNodes\":7.66,\"meanRunHours\":2.465,\"load\":0.575,\"requestedLoad\":0.877},");
     }
 
     @Test

@@ -259,6 +259,12 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.state[job] == JobTable.RUNNING;
     }
 
+    /** The first of the consecutive nodes that a running job has under contiguous placement, from 0; -1 where nodes are counted. */
+    public int firstNode(int job) {
+        jobs.check(job, JobTable.RUNNING);
+        return plan.policy.placement() == Policy.Placement.CONTIGUOUS ? jobs.block[job] : -1;
+    }
+
     public int units(int job) {
         return jobs.units[job];
     }

@@ -14,7 +14,10 @@ final class CountedProfile extends Profile {
     private int[] free = new int[64];
     private int head;
     private int end;
+    /** Where a segment was found last, and where a search began or ended last: guesses only. */
     private int finger;
+
+    private int searched;
 
     CountedProfile(int capacity) {
         clear(Long.MIN_VALUE, capacity);
@@ -40,26 +43,30 @@ final class CountedProfile extends Profile {
         if (from >= before) {
             return NEVER;
         }
-        // Finding the last segment first makes the inner loop one of comparing numbers in a row.
         int past = before == NEVER ? end : segment(before - 1) + 1;
-        int i = segment(from);
-        long t = from;
-        while (true) {
-            if (free[i] < units) {
-                do {
-                    if (++i >= past) {
-                        return NEVER;
-                    }
-                } while (free[i] < units);
-                t = time[i];
+        int last = Math.min(past, end - 1);
+        int i = segment(from, searched);
+        long wide = units;
+        long until = from + walltime;
+        // Whether a segment is free enough cannot be predicted, so no branch depends on a single one.
+        for (; i < last; i++) {
+            long next = time[i + 1];
+            long tooFull = (free[i] - wide) >> 63;
+            until = (until & ~tooFull) | ((next + walltime) & tooFull);
+            if (next >= until) {
+                searched = i;
+                return until - walltime;
             }
-            long until = t + walltime;
-            do {
-                if (++i == end || time[i] >= until) {
-                    return t;
-                }
-            } while (free[i] >= units);
         }
+        searched = i;
+        if (until - walltime < before) {
+            while (free[i] >= units) {
+                if (++i == end || time[i] >= until) {
+                    return until - walltime;
+                }
+            }
+        }
+        return NEVER;
     }
 
     /**
@@ -106,25 +113,42 @@ final class CountedProfile extends Profile {
     /** Tells {@code floors} of the runs of free units that contain some of [from, to); the span is short as a rule. */
     void tellRuns(long from, long to, Floors floors) {
         int first = segment(from);
-        for (int width = 0; width <= floors.widest(); width++) {
-            int units = 1 << width;
-            boolean any = false;
-            for (int i = first; i < end && time[i] < to; i++) {
-                if (free[i] >= units) {
-                    int begin = i;
-                    while (begin > head && free[begin - 1] >= units) {
-                        begin--;
-                    }
-                    do {
-                        i++;
-                    } while (i < end && free[i] >= units);
-                    any |= floors.lower(width, time[begin], i == end ? NEVER : time[i]);
+        for (int i = first; i < end && time[i] < to; i++) {
+            // Runs that contain the segment before, too, were told with it. Those of fewer units reach further to both
+            // sides.
+            int told = i == first ? 0 : free[i - 1];
+            int begin = i;
+            int past = i + 1;
+            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest())); units > told; units >>= 1) {
+                while (begin > head && free[begin - 1] >= units) {
+                    begin--;
                 }
-            }
-            if (!any) {
-                return;
+                while (past < end && free[past] >= units) {
+                    past++;
+                }
+                floors.lower(units, time[begin], past == end ? NEVER : time[past]);
             }
         }
+    }
+
+    /** Where the segment was found that was looked for last, for {@link #seek}. */
+    int found() {
+        return finger;
+    }
+
+    /** A guess for what is looked for next: where it was found before. */
+    void seek(int guess) {
+        finger = guess;
+    }
+
+    /** Where the last search ended, for {@link #searchFrom}. */
+    int searched() {
+        return searched;
+    }
+
+    /** A guess for where the next search begins. */
+    void searchFrom(int guess) {
+        searched = guess;
     }
 
     /** The least number of free units in [from, to). */
@@ -190,7 +214,7 @@ final class CountedProfile extends Profile {
         } else if (!fromIsNew && toIsNew && first > head && free[first] + change == free[first - 1]) {
             slideLater(first, last, to, change);
         } else {
-            cutAndAdd(from, to, change);
+            cutAndAdd(first, last, from, to, change);
         }
     }
 
@@ -215,10 +239,11 @@ final class CountedProfile extends Profile {
         free[last] = behind;
     }
 
-    private void cutAndAdd(long from, long to, int change) {
+    private void cutAndAdd(int first, int last, long from, long to, int change) {
         // Inserting and removing behind a segment changes its index, but not its distance from the head.
-        int offset = cut(from) - head;
-        int past = cut(to);
+        int behind = last - head + (time[first] < from ? 1 : 0);
+        int offset = cut(first, from) - head;
+        int past = cut(head + behind, to);
         for (int i = head + offset; i < past; i++) {
             free[i] += change;
         }
@@ -226,13 +251,9 @@ final class CountedProfile extends Profile {
         merge(head + offset);
     }
 
-    /** Makes {@code instant} a breakpoint and returns its index. */
-    private int cut(long instant) {
-        int i = segment(instant);
-        if (time[i] >= instant) {
-            return i;
-        }
-        return insert(i + 1, instant, free[i]);
+    /** Makes an instant of a segment a breakpoint and returns its index. */
+    private int cut(int i, long instant) {
+        return time[i] >= instant ? i : insert(i + 1, instant, free[i]);
     }
 
     /** Inserts a segment, moving the shorter side. */
@@ -287,24 +308,41 @@ final class CountedProfile extends Profile {
 
     /** Index of the segment that contains an instant; the first one for what is past. */
     private int segment(long instant) {
+        finger = segment(instant, finger);
+        return finger;
+    }
+
+    /** The same, looked for in ever larger leaps from a guess. */
+    private int segment(long instant, int guess) {
         if (head + 1 == end || time[head + 1] > instant) {
             return head;
         }
-        // What is looked for is often next to what was found last.
-        int near = finger;
-        if (near > head && near + 2 < end && time[near - 1] <= instant && time[near + 2] > instant) {
-            finger = time[near] > instant ? near - 1 : time[near + 1] > instant ? near : near + 1;
-            return finger;
+        int low = Math.max(head, Math.min(guess, end - 1));
+        int high;
+        int leap = 4;
+        if (time[low] <= instant) {
+            high = low + leap;
+            while (high < end && time[high] <= instant) {
+                low = high;
+                leap *= 4;
+                high = low + leap;
+            }
+            high = Math.min(high, end);
+        } else {
+            do {
+                high = low;
+                low = high - leap;
+                leap *= 4;
+            } while (low > head && time[low] > instant);
+            low = Math.max(low, head);
         }
-        int low = head;
-        int count = end - head;
+        int count = high - low;
         while (count > 1) {
             int half = count >>> 1;
             // Written so that it compiles to a conditional move: the outcome cannot be predicted.
             low = time[low + half] <= instant ? low + half : low;
             count -= half;
         }
-        finger = low;
         return low;
     }
 }

@@ -20,6 +20,8 @@ final class Floors {
     private final int[] factUnits = new int[WIDTHS * LENGTHS];
     private final long[] factWalltime = new long[WIDTHS * LENGTHS];
     private final long[] factFloor = new long[WIDTHS * LENGTHS];
+    /** Where the last search for the class ended in the profile: a guess. */
+    private final int[] near = new int[WIDTHS * LENGTHS];
     /** Classes beyond these were not asked for, so nothing is known of them. */
     private int widest;
 
@@ -50,7 +52,9 @@ final class Floors {
             known = Math.max(known, floor[c - 1]);
         }
         if (known < high) {
+            profile.searchFrom(near[c]);
             known = Math.min(high, profile.hole(known, high, 1 << width, 1L << length));
+            near[c] = profile.searched();
         }
         floor[c] = known;
         return factUnits[c] <= units && factWalltime[c] <= walltime ? Math.max(known, factFloor[c]) : known;
@@ -66,16 +70,14 @@ final class Floors {
         }
     }
 
-    /** The widest class that anything is known of. */
+    /** The smallest width of the widest class that anything is known of; 0 if nothing is known. */
     int widest() {
         return widest;
     }
 
-    /**
-     * There is a run of free units of a class of widths, some of them given back just now. Returns whether it is long enough
-     * for anything that was asked for; if not, the shorter runs of more units within it are not either.
-     */
-    boolean lower(int width, long begin, long end) {
+    /** There is a run of so many free units, the smallest width of a class, some of it given back just now. */
+    void lower(int units, long begin, long end) {
+        int width = log(units);
         long run = end == NEVER ? NEVER : end - begin;
         int longest = Math.min(LENGTHS - 1, log(run));
         for (int c = width * LENGTHS + shortest; c <= width * LENGTHS + longest; c++) {
@@ -84,14 +86,13 @@ final class Floors {
                 factFloor[c] = Math.min(factFloor[c], begin);
             }
         }
-        return longest >= shortest;
     }
 
     /** The class of a size, which counts as asked for from now on. */
     private int classOf(int units, long walltime) {
         int width = log(units);
         int length = log(walltime);
-        widest = Math.max(widest, width);
+        widest = Math.max(widest, 1 << width);
         shortest = Math.min(shortest, length);
         return width * LENGTHS + length;
     }

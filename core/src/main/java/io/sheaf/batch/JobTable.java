@@ -30,6 +30,10 @@ final class JobTable {
     long[] end = new long[16];
     /** Up to which release this job is known to have no earlier hole; -1: nothing is known. */
     long[] checked = new long[16];
+    /** Where the planned start and end were found in the profile: guesses, which may be out of date or another job's. */
+    int[] nearStart = new int[16];
+
+    int[] nearEnd = new int[16];
 
     byte[] state = new byte[16];
     boolean[] held = new boolean[16];
@@ -152,6 +156,8 @@ final class JobTable {
         user = Arrays.copyOf(user, n);
         after = Arrays.copyOf(after, n);
         block = Arrays.copyOf(block, n);
+        nearStart = Arrays.copyOf(nearStart, n);
+        nearEnd = Arrays.copyOf(nearEnd, n);
         walltime = Arrays.copyOf(walltime, n);
         submit = Arrays.copyOf(submit, n);
         rank = Arrays.copyOf(rank, n);

@@ -235,7 +235,12 @@ final class StandingPlan extends Plan {
             return counted.hole(low, high, units, walltime, start);
         }
         // Either the hole goes on in the job's own place, or it is one for everybody.
-        long reach = high == start ? Math.max(low, counted.freeSince(start, units)) : start;
+        long reach = start;
+        if (high == start) {
+            counted.seek(jobs.nearStart[j]);
+            reach = Math.max(low, counted.freeSince(start, units));
+            jobs.nearStart[j] = counted.found();
+        }
         high = Math.min(high, reach);
         low = Math.max(low, floors.raise(counted, units, walltime, high));
         long hole = counted.hole(low, high, units, walltime);
@@ -255,10 +260,15 @@ final class StandingPlan extends Plan {
         for (int k = i; k < past; k++) {
             jobs.start[queue.order[k]] = moved;
         }
+        boolean compares = queue.size >= many;
         counted.take(moved, joined, (past - i) * units, 0);
+        if (compares) {
+            counted.seek(jobs.nearEnd[j]);
+        }
         counted.give(left, end, (past - i) * units, 0);
         releases.add(left, end);
-        if (queue.size >= many) {
+        if (compares) {
+            jobs.nearEnd[j] = counted.found();
             counted.tellRuns(left, end, floors);
         }
         return past;

@@ -1,6 +1,8 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Policy;
 import java.util.Arrays;
 
 /**
@@ -27,15 +29,23 @@ public final class Replay {
 
     /** Plays the whole log, and tells how far it has come. */
     public static Replayed run(JobLog log, BatchScheduler scheduler, Watcher watcher) {
-        Recording record = new Recording(log.size(), watcher);
+        Recording record = placesJobs(scheduler)
+                ? new Placed(log.size(), watcher, (BatchEngine) scheduler)
+                : new Recording(log.size(), watcher);
         new SimulatedQueue(log, scheduler, 0).playOut(record);
-        return new Replayed(log, record.start, record.end, record.outcome, record.events);
+        return new Replayed(log, record.start, record.end, record.outcome, record.firstNode, record.events);
     }
 
-    private static final class Recording extends BackgroundReports {
+    private static boolean placesJobs(BatchScheduler scheduler) {
+        return scheduler instanceof BatchEngine engine && engine.policy().placement() == Policy.Placement.CONTIGUOUS;
+    }
+
+    private static class Recording extends BackgroundReports {
         final long[] start;
         final long[] end;
         final Outcome[] outcome;
+        /** Empty where nodes are counted. */
+        int[] firstNode = {};
         /** Every job arrives. */
         long events;
 
@@ -69,6 +79,23 @@ public final class Replay {
                 end[job] = at;
             }
             events += how == Outcome.REFUSED ? 0 : 1;
+        }
+    }
+
+    /** Records the blocks of nodes as well. */
+    private static final class Placed extends Recording {
+        private final BatchEngine engine;
+
+        Placed(int jobs, Watcher watcher, BatchEngine engine) {
+            super(jobs, watcher);
+            this.engine = engine;
+            firstNode = new int[jobs];
+            Arrays.fill(firstNode, -1);
+        }
+
+        @Override
+        public void backgroundStartedAs(int job, int handle) {
+            firstNode[job] = engine.firstNode(handle);
         }
     }
 }

@@ -15,13 +15,15 @@ public final class Replayed {
     private final long[] start;
     private final long[] end;
     private final Outcome[] outcome;
+    private final int[] firstNode;
     private final long events;
 
-    Replayed(JobLog log, long[] start, long[] end, Outcome[] outcome, long events) {
+    Replayed(JobLog log, long[] start, long[] end, Outcome[] outcome, int[] firstNode, long events) {
         this.log = log;
         this.start = start;
         this.end = end;
         this.outcome = outcome;
+        this.firstNode = firstNode;
         this.events = events;
     }
 
@@ -39,6 +41,16 @@ public final class Replayed {
 
     public Outcome outcome(int job) {
         return outcome[job];
+    }
+
+    /** Whether the scheduler gave each job one block of nodes; else it only counted them. */
+    public boolean isPlaced() {
+        return firstNode.length > 0;
+    }
+
+    /** The first node of a job's block, from 0; -1 if it never started or nodes were counted. */
+    public int firstNode(int job) {
+        return isPlaced() ? firstNode[job] : -1;
     }
 
     /** Arrivals, starts, ends and withdrawals. */

@@ -61,6 +61,9 @@ public final class SimulatedQueue {
         /** A job of the log starts. */
         default void backgroundStarted(int job, long at) {}
 
+        /** The handle that the scheduler knows a job of the log by, which starts. */
+        default void backgroundStartedAs(int job, int handle) {}
+
         /** A job of the log is gone: it ended, was killed or withdrawn, or was not even accepted. */
         default void backgroundLeft(int job, long at, Outcome outcome) {}
     }
@@ -322,6 +325,7 @@ public final class SimulatedQueue {
             } else {
                 begin(job, handle);
                 reports.backgroundStarted(job, now);
+                reports.backgroundStartedAs(job, handle);
             }
         }
     }

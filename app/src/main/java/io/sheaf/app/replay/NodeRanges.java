@@ -7,9 +7,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Node numbers for the jobs of a replay, for drawing: a scheduler that counts nodes does not say which ones a job had.
+ * Node numbers for the jobs of a replay, for drawing: those of the scheduler where it gave each job a block of nodes. One that
+ * counts nodes does not say which ones a job had.
  *
- * <p>Jobs are placed in order of their starts. Each gets the lowest block of free nodes that holds it, or, if there is none, the
+ * <p>Then jobs are placed in order of their starts. Each gets the lowest block of free nodes that holds it, or, if there is none, the
  * lowest free nodes; so most jobs are one bar. A job of no length is drawn on the
  * first nodes and takes nothing.
  */
@@ -92,7 +93,9 @@ final class NodeRanges {
 
         private void start(int job) {
             begin[job] = found.size;
-            if (replayed.end(job) > replayed.start(job)) {
+            if (replayed.isPlaced()) {
+                found.add(replayed.firstNode(job), log.nodes(job));
+            } else if (replayed.end(job) > replayed.start(job)) {
                 free.take(log.nodes(job), found::add);
                 ends.add(replayed.end(job), job, job);
             } else {

@@ -39,6 +39,9 @@ public record ReplayPage(
 
     private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
     private static final int BAR_HEIGHT = 30;
+    private static final String PLACED = "Node numbers are those that the scheduler gave, from 0.";
+    private static final String ASSIGNED =
+            "Node numbers are assigned for the picture: the lowest free block, else the lowest free nodes.";
 
     /** Writes the page. */
     public void write(Writer out) throws IOException {
@@ -54,6 +57,7 @@ public record ReplayPage(
                 .text("scheduling", policy)
                 .text("nodes", Integer.toString(nodes))
                 .text("size", Rounded.count(nodes))
+                .text("numbers", replayed.isPlaced() ? PLACED : ASSIGNED)
                 .text("epoch", Long.toString(epoch))
                 .text("sizes", classes.largest().stream().map(String::valueOf).collect(Collectors.joining(",")))
                 .text(

@@ -156,15 +156,36 @@ class ReplayPageTest {
     }
 
     @Test
+    void contiguousPlacementIsDrawnAsTheSchedulerPlacedIt() throws IOException {
+        Policy policy = Policy.conservative().withPlacement(Policy.Placement.CONTIGUOUS);
+        Replaying r = Replaying.ofModel(policy);
+        List<Job> jobs = Unpacked.jobs(r.page());
+        assertNoNodeHasTwoJobsAtATime(jobs);
+        for (int j = 0; j < jobs.size(); j++) {
+            assertThat(jobs.get(j).ranges())
+                    .containsExactly(
+                            (long) r.replayed().firstNode(j), jobs.get(j).nodes());
+        }
+        assertThat(r.page()).contains("those that the scheduler gave").doesNotContain("assigned for the picture");
+    }
+
+    @Test
     void noNodeHasTwoJobsAtATime() throws IOException {
-        List<Job> jobs = Unpacked.jobs(Replaying.ofModel(Policy.conservative()).page());
+        Replaying r = Replaying.ofModel(Policy.conservative());
+        List<Job> jobs = Unpacked.jobs(r.page());
+        assertNoNodeHasTwoJobsAtATime(jobs);
+        assertThat(jobs.stream().filter(job -> job.ranges().size() > 2).count())
+                .as("most jobs are one bar")
+                .isLessThan(jobs.size() / 3);
+        assertThat(r.page()).contains("assigned for the picture");
+    }
+
+    private static void assertNoNodeHasTwoJobsAtATime(List<Job> jobs) {
         List<List<Job>> onNode = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
             onNode.add(new ArrayList<>());
         }
-        int split = 0;
         for (Job job : jobs) {
-            split += job.ranges().size() > 2 ? 1 : 0;
             for (int i = 0; i < job.ranges().size(); i += 2) {
                 for (long n = 0; n < job.ranges().get(i + 1); n++) {
                     onNode.get((int) (job.ranges().get(i) + n)).add(job);
@@ -179,7 +200,6 @@ class ReplayPageTest {
                         .isLessThanOrEqualTo(held.get(i).submit() + held.get(i).waited());
             }
         }
-        assertThat(split).as("most jobs are one bar").isLessThan(jobs.size() / 3);
     }
 
     @Test

@@ -126,6 +126,30 @@ class PresetWaitsTest {
         assertThat(f.meanWait() / 1000).isCloseTo(seconds, Percentage.withPercentage(15));
     }
 
+    /** The mean waits of the logs themselves, in hours: see {@link #theLogsThemselves} for EASY. Ten seeds, 300 days each. */
+    @ParameterizedTest
+    @CsvSource({"kth-like, 1.89, 2.03", "sdsc-like, 5.88, 6.50"})
+    void jobsWaitAboutAsLongAsInTheLogThatThePresetIsNamedAfter(String name, double easy, double conservative) {
+        ClusterFigures figures = Presets.figures(name);
+        WorkloadModel model = Presets.model(figures);
+        double[] mean = new double[2];
+        for (int seed = 1; seed <= 10; seed++) {
+            JobLog jobs = jobs(model, figures, seed, 300);
+            mean[0] += meanHours(figures, jobs, Policy.easy()) / 10;
+            mean[1] += meanHours(figures, jobs, Policy.conservative()) / 10;
+        }
+        System.out.printf(Locale.ROOT, "calibrated %-10s EASY %.2f h, conservative %.2f h%n", name, mean[0], mean[1]);
+        assertThat(mean[0]).isCloseTo(easy, Percentage.withPercentage(30));
+        assertThat(mean[1]).isCloseTo(conservative, Percentage.withPercentage(30));
+    }
+
+    private static double meanHours(ClusterFigures figures, JobLog jobs, Policy policy) {
+        return Replay.run(jobs, new BatchEngine(policy, figures.nodes()))
+                        .figures(figures.nodes(), WARMUP_DAYS * DAY, 300 * DAY)
+                        .meanWait()
+                / HOUR;
+    }
+
     private static JobLog jobs(WorkloadModel model, ClusterFigures figures, long seed, int days) {
         return TraceRules.forNodes(figures.nodes())
                 .with(TraceRules.Times.AS_LOGGED)
