@@ -1,6 +1,8 @@
 package io.sheaf.app;
 
+import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.Faults;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.text.InputException;
@@ -42,6 +44,18 @@ final class RunOptions {
                             + " S as the deviation of the logarithm, drawn from --seed (${DEFAULT-VALUE}).")
     String taskTimes = "exact";
 
+    @Option(
+            names = "--faults",
+            paramLabel = "WHICH",
+            description =
+                    "What goes wrong, by probability, drawn from --seed: e.g. task=0.05,node=0.01,late=0.3,delay=10m"
+                            + " (task, job, node, refuse, silent, late, delay, twice).")
+    @Nullable
+    String faults;
+
+    @Option(names = "--keep-going", description = "When a task has failed for good, run what does not depend on it.")
+    boolean keepGoing;
+
     /** What is used in a wrong way, in a few words; null if nothing is. */
     @Nullable
     String misuse() {
@@ -60,7 +74,15 @@ final class RunOptions {
     }
 
     WorkflowSimulation.Setup setup(Conventions conventions, long seed) {
-        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, taskTimes(seed), false);
+        Faults wrong = faults == null ? Faults.NONE : Faults.parse(faults, seed);
+        return new WorkflowSimulation.Setup(
+                conventions.profile(),
+                coresPerNode,
+                cap,
+                taskTimes(seed),
+                false,
+                wrong,
+                Rules.DEFAULT.keepGoing(keepGoing));
     }
 
     private TaskTimes taskTimes(long seed) {

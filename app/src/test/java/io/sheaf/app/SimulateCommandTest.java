@@ -128,6 +128,22 @@ class SimulateCommandTest {
                         new Run(3, "", "sheaf: --task-times: there is no 'fast'; write exact, or e.g. spread:0.3\n"));
     }
 
+    /** Without retries one failure ends the run, and the status says so; reports that come late and twice cost time only. */
+    @Test
+    void faultsAreDrawnFromTheSeed() {
+        Run failed = simulate("--faults", "task=0.99", "--seed", "1");
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err()).isEqualTo("sheaf: the workflow did not complete\n");
+        Run late = simulate("--faults", "late=0.9,delay=5m,twice=0.5", "--seed", "2");
+        assertThat(late.status()).isZero();
+        assertThat(late.out()).doesNotContain("\"makespanSeconds\" : 1800,");
+        assertThat(simulate("--faults", "late=0.9,delay=5m,twice=0.5", "--seed", "2"))
+                .isEqualTo(late);
+        assertThat(simulate("--faults", "tusk=0.1").err())
+                .isEqualTo("sheaf: faults: 'tusk=0.1' is not NAME=VALUE with one of the names task, job, node, refuse,"
+                        + " silent, late, delay, twice. Did you mean 'task'?\n");
+    }
+
     private Run simulate(String... more) {
         List<String> line = new ArrayList<>(
                 List.of("simulate", workflow, "--trace", log, "--start", "100s", "--strategy", "onejob", "--json"));
