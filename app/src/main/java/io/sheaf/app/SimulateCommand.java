@@ -60,7 +60,9 @@ final class SimulateCommand extends SheafCommand {
                 simulation.record(),
                 simulation.where(),
                 simulation.load(),
-                Map.of("others wait longer", Rounded.time(Math.round(1000 * simulation.cost().meanSeconds()))));
+                Map.of(
+                        "others wait longer",
+                        Rounded.time(Math.round(1000 * simulation.cost().meanSeconds()))));
     }
 
     private static void printJson(Simulation simulation, PrintWriter writer) {
