@@ -1,6 +1,5 @@
 package io.sheaf.runtime;
 
-import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
@@ -12,9 +11,7 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a manager again from a journal: events and decisions as they were; nothing is carried out, and nobody is asked. */
@@ -44,11 +41,9 @@ public final class Recovery implements RunJournal.Listener {
     };
 
     private final Manager manager;
-    private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
     private boolean fresh = true;
     private long begunAt;
-    private long lastInstant;
     private boolean paused;
 
     public Recovery(Manager manager) {
@@ -78,17 +73,7 @@ public final class Recovery implements RunJournal.Listener {
         return begunAt;
     }
 
-    /** The last instant on record. */
-    public long lastInstant() {
-        return lastInstant;
-    }
-
-    /** Attempts whose end is on record. */
-    public Set<Attempt> ended() {
-        return ended;
-    }
-
-    /** What was said of them, in order. */
+    /** What was said of the attempts that are over, in order. */
     public List<Result> results() {
         return results;
     }
@@ -97,24 +82,20 @@ public final class Recovery implements RunJournal.Listener {
     public void begun(String run, long at) {
         fresh = false;
         begunAt = at;
-        lastInstant = at;
     }
 
     @Override
     public void event(Event event) {
-        lastInstant = Math.max(lastInstant, event.at());
         manager.on(event, NOWHERE);
     }
 
     @Override
     public void settled(long at, @Nullable Decision decision) {
-        lastInstant = Math.max(lastInstant, at);
         manager.replay(at, decision, NOWHERE);
     }
 
     @Override
     public void result(Result result) {
-        ended.add(result.said().attempt());
         results.add(result);
     }
 

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Watches a run, to show it. Called by the event loop's thread when something is durable; it must not block. */
 public interface RunListener {
+    /** A process is in charge from now on; the manager knows what was on record. */
+    void begins(Manager manager);
+
     /** Something happened. */
     void happened(Event event, Manager manager);
 

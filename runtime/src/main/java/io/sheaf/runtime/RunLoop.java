@@ -16,6 +16,7 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -51,6 +52,7 @@ public final class RunLoop {
     private final List<Runnable> wanted = new ArrayList<>();
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<Attempt> ended = new HashSet<>();
+    private final List<Result> results = new ArrayList<>();
     private long wakeAt = Decision.NEVER;
     private boolean happened = true;
     private volatile boolean interrupted;
@@ -82,9 +84,10 @@ public final class RunLoop {
         assignments = new Assignments(starts, link);
     }
 
-    /** Goes on from what the journal held, which the manager has been told; {@code results} are the attempts of which the end is known. */
-    public void recover(Set<Attempt> results) {
-        ended.addAll(results);
+    /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
+    public void recover(List<Result> before) {
+        results.addAll(before);
+        before.forEach(result -> ended.add(result.said().attempt()));
         Set<Long> submitted = new HashSet<>();
         manager.repeat(new Wants() {
             @Override
@@ -130,6 +133,16 @@ public final class RunLoop {
             }
             said = inbox.take(Math.min(due - clock.millis(), RETRY_MILLIS));
         }
+    }
+
+    /** What was said of all attempts that are over, in order. */
+    public List<Result> results() {
+        return Collections.unmodifiableList(results);
+    }
+
+    /** Something that nobody reports but that the manager has to know; before the first turn. */
+    public void tell(Event event) {
+        take(event);
     }
 
     public boolean isOver() {
@@ -292,6 +305,7 @@ public final class RunLoop {
         if (sensible && ended.add(attempt)) {
             Result result = new Result(agent.token(), agent.node(), over);
             journal.result(result);
+            results.add(result);
             tidings.add(() -> listener.ended(result));
             take(new Event.TaskEnded(
                     clock.millis(), agent.token(), attempt.task(), attempt.attempt(), outcome(over.outcome())));

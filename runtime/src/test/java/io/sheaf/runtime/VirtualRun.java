@@ -136,7 +136,7 @@ final class VirtualRun {
             if (recovery.isFresh()) {
                 journal.begin("test", clock);
             } else {
-                loop.recover(recovery.ended());
+                loop.recover(recovery.results());
             }
             agents.connect(inbox);
             manager = fresh;
@@ -237,6 +237,9 @@ final class VirtualRun {
 
     /** Nobody watches. */
     private static final class Unwatched implements RunListener {
+        @Override
+        public void begins(Manager manager) {}
+
         @Override
         public void happened(Event event, Manager manager) {}
 

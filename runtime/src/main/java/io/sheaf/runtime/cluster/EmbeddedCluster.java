@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  */
 public final class EmbeddedCluster implements Backend {
     /** Agents end by themselves so long before the walltime at most; a placeholder that ends then has used its time up. */
-    private static final long EARLY = 10_000;
+    private static final long EARLY = 15_000;
 
     private final ClusterShape shape;
     private final ClusterMachine machine;
@@ -75,11 +75,6 @@ public final class EmbeddedCluster implements Backend {
                 }
             }
         }
-    }
-
-    /** The last instant in its log: the clock must not be below it. */
-    public long lastInstant() {
-        return machine.now();
     }
 
     @Override

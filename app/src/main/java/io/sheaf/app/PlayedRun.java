@@ -1,0 +1,151 @@
+package io.sheaf.app;
+
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Plays a run in this process, shows it, and tells how it went. */
+final class PlayedRun {
+    private static final int HOOK_SECONDS = 15;
+
+    private final LocalRun run;
+    private final Path folder;
+    private final Session session;
+    private final boolean json;
+    private final RunLines lines;
+
+    PlayedRun(LocalRun run, Path folder, Session session, boolean json) {
+        this.run = run;
+        this.folder = folder;
+        this.session = session;
+        this.json = json;
+        lines = new RunLines(run.workflow(), run::begunAt, session.err());
+    }
+
+    /** Where what agents need is kept for all runs: beside the archives that the command itself starts from. */
+    static Path kit(Session session) {
+        Map<String, String> environment = session.environment();
+        String own = environment.get("SHEAF_CACHE");
+        String shared = environment.get("XDG_CACHE_HOME");
+        String home = environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir"));
+        Path cache = own != null
+                ? Path.of(own)
+                : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".cache", "sheaf");
+        return session.folder().toAbsolutePath().resolve(cache).resolve("agent");
+    }
+
+    /** The exit status. */
+    int play(boolean takeOver) throws IOException, InterruptedException {
+        say("run folder " + folder);
+        CountDownLatch over = new CountDownLatch(1);
+        Thread hook = new Thread(() -> interrupted(over), "interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            RunLoop.Ending ending = run.play(lines, takeOver);
+            over.countDown();
+            return tell(ending);
+        } catch (SupersededException e) {
+            say(e.getMessage() + "; this one ends");
+            return ExitStatus.INTERRUPTED;
+        } finally {
+            over.countDown();
+            unhook(hook);
+        }
+    }
+
+    private static void unhook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending already, and the hook says so.
+            return;
+        }
+    }
+
+    /** A signal ends this process: the loop ends its turn, what runs goes on. */
+    private void interrupted(CountDownLatch over) {
+        run.interrupt();
+        try {
+            boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
+            say((done ? "interrupted" : "interrupted in the middle") + "; go on with: sheaf resume " + folder);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    private void say(String text) {
+        session.err().println("sheaf: " + text);
+        session.err().flush();
+    }
+
+    private int tell(RunLoop.Ending ending) {
+        Manager manager = run.manager();
+        if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
+            return ExitStatus.INTERRUPTED;
+        }
+        if (ending == RunLoop.Ending.PAUSED) {
+            say("paused: " + manager.paused() + ". When that is mended, go on with: sheaf resume " + folder);
+            return ExitStatus.INTERRUPTED;
+        }
+        print(manager);
+        boolean done = !manager.isFailed() && !manager.isCancelled();
+        return done ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    private void print(Manager manager) {
+        Workflow workflow = run.workflow();
+        int done = count(manager, TaskState.DONE);
+        int failed = count(manager, TaskState.FAILED);
+        int skipped = count(manager, TaskState.SKIPPED);
+        PrintWriter out = session.out();
+        if (json) {
+            try (JsonOut value = new JsonOut(out)) {
+                value.object()
+                        .field("folder", folder.toString())
+                        .field("tasks", workflow.size())
+                        .field("done", done)
+                        .field("failed", failed)
+                        .field("skipped", skipped)
+                        .field("attemptsAgain", manager.reruns())
+                        .seconds("makespanSeconds", (manager.now() - run.begunAt()) * 1000)
+                        .seconds("waitSeconds", lines.waited() * 1000)
+                        .seconds("waitWhileRunningSeconds", lines.overlapped() * 1000)
+                        .end();
+            }
+            return;
+        }
+        line(out, "tasks", done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size());
+        line(out, "makespan", Rounded.time(manager.now() - run.begunAt()));
+        line(
+                out,
+                "waits of jobs",
+                Rounded.time(lines.waited()) + " in sum, of it " + Rounded.time(lines.overlapped())
+                        + " while another ran");
+        line(out, "attempts again", Integer.toString(manager.reruns()));
+        line(out, "record", folder.resolve("record.json").toString());
+    }
+
+    private int count(Manager manager, TaskState state) {
+        int count = 0;
+        for (int task = 0; task < run.workflow().size(); task++) {
+            count += manager.state(task) == state ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static void line(PrintWriter out, String what, String value) {
+        out.println(String.format(Locale.ROOT, "%-18s", what) + value);
+    }
+}

@@ -1,0 +1,191 @@
+package io.sheaf.app;
+
+import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs a workflow for real. */
+@Command(
+        name = "run",
+        description = "Runs a workflow: its tasks are processes, bound into the jobs of a batch system.",
+        footer = {
+            "",
+            "The batch system is an embedded one: virtual nodes of this machine with a queue.",
+            "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
+            "Example: sheaf run examples/montage-mini.yaml --background kth-like@600x"
+        })
+final class RunCommand extends SheafCommand {
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    @Parameters(paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
+    String file = "";
+
+    @Mixin
+    ReadOptions reading = new ReadOptions();
+
+    @Option(
+            names = "--on",
+            paramLabel = "SYSTEM",
+            defaultValue = "local",
+            description = "Where: local, on this machine (${DEFAULT-VALUE}).")
+    String on = "local";
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Virtual nodes of the local cluster (${DEFAULT-VALUE}).")
+    int nodes;
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            defaultValue = "1",
+            description = "Cores of each (${DEFAULT-VALUE}).")
+    int coresPerNode;
+
+    @Option(
+            names = "--strategy",
+            paramLabel = "S",
+            defaultValue = "glume",
+            description = "Which strategy (${DEFAULT-VALUE}).")
+    String strategy = "glume";
+
+    @Option(
+            names = "--profile",
+            paramLabel = "P",
+            defaultValue = "own",
+            description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")
+    String profile = "own";
+
+    @Option(
+            names = "--cap",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
+    int cap;
+
+    @Option(
+            names = "--background",
+            paramLabel = "MODEL@SPEEDx",
+            defaultValue = "",
+            description = "Jobs of others, so that ours have to wait: kth-like@60x.")
+    String background = "";
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Where the random numbers of the background start (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
+            names = "--keep-going",
+            negatable = true,
+            fallbackValue = "true",
+            description = "After a failure, run what does not depend on it.")
+    boolean keepGoing;
+
+    @Option(
+            names = "--isolated",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Run each attempt in a folder of its own.")
+    boolean isolated;
+
+    @Option(
+            names = "--run-dir",
+            paramLabel = "DIR",
+            description = "The run's folder; one that holds a run of this workflow is resumed.")
+    @Nullable
+    String runDir;
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            description = "Where tasks run; by default the workflow's folder.")
+    @Nullable
+    String workDir;
+
+    @Option(names = "--take-over", description = "Take charge although another process may be.")
+    boolean takeOver;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (nodes < 1 || coresPerNode < 1 || cap < 1) {
+            throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
+        }
+        if (!on.equals("local")) {
+            throw new ParameterException(commandLine(), "--on " + on + ": there is local");
+        }
+        Workflow workflow = reading.read(file);
+        RunSpec spec = spec(workflow);
+        Path folder = folder(workflow);
+        Path kit = PlayedRun.kit(session());
+        LocalRun run;
+        if (LocalRun.isRun(folder)) {
+            run = LocalRun.open(folder, kit);
+            if (!run.isOf(workflow)) {
+                throw new InputException("holds a run of another workflow; name another --run-dir")
+                        .in(folder.toString());
+            }
+        } else {
+            run = LocalRun.create(folder, spec, workflow, kit);
+        }
+        return new PlayedRun(run, folder, session(), json).play(takeOver);
+    }
+
+    private RunSpec spec(Workflow workflow) {
+        byte[] random = new byte[8];
+        new SecureRandom().nextBytes(random);
+        return new RunSpec(
+                HexFormat.of().formatHex(random),
+                workflow.name(),
+                workFolder().toString(),
+                workflow.fileEdges(),
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                PATIENCE_MILLIS);
+    }
+
+    private Path workFolder() {
+        Path here = session().folder().toAbsolutePath();
+        if (workDir != null) {
+            return here.resolve(workDir).normalize();
+        }
+        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
+        return parent == null ? here : parent;
+    }
+
+    private Path folder(Workflow workflow) {
+        Path here = session().folder().toAbsolutePath();
+        if (runDir != null) {
+            return here.resolve(runDir).normalize();
+        }
+        String name = workflow.name().isEmpty() ? "workflow" : workflow.name().replaceAll("[^A-Za-z0-9_.-]", "_");
+        String now = LocalDateTime.now(ZoneId.systemDefault())
+                .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
+        return here.resolve("sheaf-runs").resolve(name + "-" + now).normalize();
+    }
+}

@@ -1,0 +1,189 @@
+package io.sheaf.app;
+
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a run as plain lines, each with the time since its beginning. */
+final class RunLines implements RunListener {
+    /** Of larger workflows not every task is told, but now and then how many are done. */
+    private static final int EACH_TOLD = 100;
+
+    private static final long SELDOM_MILLIS = 5_000;
+
+    private final Workflow workflow;
+    private final LongSupplier begun;
+    private final PrintWriter err;
+    private final Map<Long, Long> submitted = new HashMap<>();
+    private final Map<Long, Long> started = new HashMap<>();
+    private long lastToken;
+    private long lastAt = -1;
+    private long lastTold;
+    private long waited;
+    private long overlapped;
+    private int done;
+
+    RunLines(Workflow workflow, LongSupplier begun, PrintWriter err) {
+        this.workflow = workflow;
+        this.begun = begun;
+        this.err = err;
+    }
+
+    /** Milliseconds that placeholders waited, in sum. */
+    long waited() {
+        return waited;
+    }
+
+    /** Those of them during which another one ran. */
+    long overlapped() {
+        return overlapped;
+    }
+
+    @Override
+    public void begins(Manager manager) {
+        for (int task = 0; task < workflow.size(); task++) {
+            done += manager.state(task) == TaskState.DONE ? 1 : 0;
+        }
+        for (int i = 0; i < manager.placeholders(); i++) {
+            Placeholder p = manager.placeholder(i);
+            lastToken = Math.max(lastToken, p.token());
+            if (p.isQueued()) {
+                submitted.put(p.token(), p.submittedAt());
+            } else {
+                started.put(p.token(), p.startedAt());
+            }
+        }
+        lastAt = manager.placeholders() + done > 0 ? manager.now() : -1;
+        if (lastAt >= 0) {
+            say(
+                    lastAt,
+                    "goes on: " + done + " of " + workflow.size() + " tasks done, " + started.size()
+                            + " placeholders running, " + submitted.size() + " queued");
+        }
+    }
+
+    @Override
+    public void happened(Event event, Manager manager) {
+        pass(event.at());
+        if (event instanceof Event.Started start && !started.containsKey(start.token())) {
+            Long since = submitted.remove(start.token());
+            started.put(start.token(), start.at());
+            say(
+                    start.at(),
+                    "placeholder " + start.token() + " starts"
+                            + (since == null ? "" : " after waiting " + Rounded.time(start.at() - since)));
+        } else if (event instanceof Event.Ended over) {
+            submitted.remove(over.token());
+            Long since = started.remove(over.token());
+            say(
+                    over.at(),
+                    "placeholder " + over.token() + " is over ("
+                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
+                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
+        } else if (event instanceof Event.Refused refused) {
+            submitted.remove(refused.token());
+            say(refused.at(), "placeholder " + refused.token() + " is refused: " + refused.why());
+        } else if (event instanceof Event.NodeLost lost) {
+            say(lost.at(), "node " + lost.node() + " of placeholder " + lost.token() + " is lost");
+        } else if (event instanceof Event.TaskEnded over && over.outcome() == Event.Outcome.SUCCEEDED) {
+            done++;
+            taskDone(over);
+        }
+    }
+
+    private void taskDone(Event.TaskEnded over) {
+        if (workflow.size() <= EACH_TOLD) {
+            say(over.at(), "task " + workflow.id(over.task()) + " done (" + done + " of " + workflow.size() + ")");
+        } else if (over.at() - lastTold >= SELDOM_MILLIS || done == workflow.size()) {
+            lastTold = over.at();
+            say(over.at(), done + " of " + workflow.size() + " tasks done");
+        }
+    }
+
+    /** Adds up waits until an instant. */
+    private void pass(long at) {
+        if (lastAt >= 0 && at > lastAt) {
+            long sum = (at - lastAt) * submitted.size();
+            waited += sum;
+            overlapped += started.isEmpty() ? 0 : sum;
+        }
+        lastAt = Math.max(lastAt, at);
+    }
+
+    @Override
+    public void started(long token, int node, int task, int attempt) {
+        if (attempt > 1) {
+            say(lastAt, "task " + workflow.id(task) + " is tried again (attempt " + attempt + ")");
+        }
+    }
+
+    @Override
+    public void ended(Result result) {
+        Message.Ended said = result.said();
+        if (said.outcome() == Outcome.SUCCEEDED || said.outcome() == Outcome.KILLED) {
+            return;
+        }
+        String id = workflow.id(said.attempt().task());
+        say(lastAt, "task " + id + " failed: " + said.reason());
+        said.lastLines().forEach(line -> err.println("    " + line));
+        err.flush();
+    }
+
+    @Override
+    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
+        pass(manager.now());
+        for (int i = 0; i < manager.placeholders(); i++) {
+            Placeholder p = manager.placeholder(i);
+            if (p.token() > lastToken) {
+                lastToken = p.token();
+                submitted.put(p.token(), p.submittedAt());
+                say(
+                        p.submittedAt(),
+                        "placeholder " + p.token() + ": " + p.request().units() + " nodes × "
+                                + Rounded.time(p.request().walltime()) + " asked for, " + claim(p.claim())
+                                + (considered == null || considered.chosen().isEmpty()
+                                        ? ""
+                                        : " (" + considered.chosen() + ")"));
+            }
+        }
+    }
+
+    private String claim(Claim claim) {
+        if (claim.task() != Claim.ANY) {
+            return "task " + workflow.id(claim.task());
+        }
+        return claim.firstLevel() == claim.lastLevel()
+                ? "level " + claim.firstLevel()
+                : "levels " + claim.firstLevel() + "-" + claim.lastLevel();
+    }
+
+    @Override
+    public void message(String text) {
+        say(lastAt, text);
+    }
+
+    private void say(long at, String text) {
+        String seconds = DecimalText.fixed(Math.max(0, at - begun.getAsLong()) / 1000.0, 1);
+        synchronized (err) {
+            err.println(String.format(Locale.ROOT, "%8s s  ", seconds) + text);
+            err.flush();
+        }
+    }
+}

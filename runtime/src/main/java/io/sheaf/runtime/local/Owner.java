@@ -1,0 +1,51 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** Who is in charge of a run: host, process, and when that process started, so that its number is not mistaken. */
+final class Owner {
+    private Owner() {}
+
+    /** This process. */
+    static String text() {
+        ProcessHandle self = ProcessHandle.current();
+        return HostNames.own() + " " + self.pid() + " " + started(self);
+    }
+
+    private static long started(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /** Refuses to take charge while another process is in charge, or may be. */
+    static void refuseSecond(Path journal, boolean takeOver) throws IOException {
+        String owner = Journal.owner(journal);
+        if (owner == null || takeOver) {
+            return;
+        }
+        List<String> words = List.of(owner.split(" ", -1));
+        if (words.size() != 3) {
+            return;
+        }
+        boolean here = words.get(0).equals(HostNames.own());
+        if (!here) {
+            throw new InputException("the run was last in the charge of process " + words.get(1) + " on " + words.get(0)
+                    + "; resume it there or, if that process is gone, use --take-over");
+        }
+        long pid = Long.parseLong(words.get(1));
+        boolean alive = pid != ProcessHandle.current().pid()
+                && ProcessHandle.of(pid)
+                        .map(process -> process.isAlive()
+                                && String.valueOf(started(process)).equals(words.get(2)))
+                        .orElse(false);
+        if (alive) {
+            throw new InputException("process " + pid + " is in charge of this run; end it first (Ctrl-C), or take the"
+                    + " run from it with --take-over");
+        }
+    }
+}

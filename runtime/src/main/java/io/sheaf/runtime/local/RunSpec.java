@@ -1,0 +1,126 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * What is run and how, as {@code run.json} in the run's folder says; written once.
+ *
+ * @param id names the run in the environment of its processes
+ * @param name of the workflow
+ * @param workFolder where tasks run
+ * @param isolated whether each attempt runs in a folder of its own
+ * @param background jobs of others, or empty
+ * @param cap the most placeholders at once
+ * @param outputPatience how long outputs are awaited, in milliseconds
+ */
+public record RunSpec(
+        String id,
+        String name,
+        String workFolder,
+        boolean fileEdges,
+        boolean isolated,
+        String strategy,
+        String profile,
+        int nodes,
+        int coresPerNode,
+        String background,
+        long seed,
+        int cap,
+        boolean keepGoing,
+        int outputPatience) {
+    private static final int VERSION = 1;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** What the file holds. */
+    public String text() {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            out.writeStartObject();
+            out.writeNumberProperty("version", VERSION);
+            out.writeStringProperty("id", id);
+            out.writeStringProperty("name", name);
+            out.writeStringProperty("workFolder", workFolder);
+            out.writeBooleanProperty("fileEdges", fileEdges);
+            out.writeBooleanProperty("isolated", isolated);
+            out.writeStringProperty("strategy", strategy);
+            out.writeStringProperty("profile", profile);
+            out.writeNumberProperty("nodes", nodes);
+            out.writeNumberProperty("coresPerNode", coresPerNode);
+            out.writeStringProperty("background", background);
+            out.writeNumberProperty("seed", seed);
+            out.writeNumberProperty("cap", cap);
+            out.writeBooleanProperty("keepGoing", keepGoing);
+            out.writeNumberProperty("outputPatience", outputPatience);
+            out.writeEndObject();
+        }
+        return text + "\n";
+    }
+
+    public static RunSpec read(Path file) {
+        Map<String, String> values = values(file);
+        if (!values.getOrDefault("version", "").equals(String.valueOf(VERSION))) {
+            throw new InputException("a run of version " + values.get("version") + "; this Sheaf knows " + VERSION)
+                    .in(file.toString());
+        }
+        try {
+            return new RunSpec(
+                    text(values, "id"),
+                    text(values, "name"),
+                    text(values, "workFolder"),
+                    Boolean.parseBoolean(text(values, "fileEdges")),
+                    Boolean.parseBoolean(text(values, "isolated")),
+                    text(values, "strategy"),
+                    text(values, "profile"),
+                    Integer.parseInt(text(values, "nodes")),
+                    Integer.parseInt(text(values, "coresPerNode")),
+                    text(values, "background"),
+                    Long.parseLong(text(values, "seed")),
+                    Integer.parseInt(text(values, "cap")),
+                    Boolean.parseBoolean(text(values, "keepGoing")),
+                    Integer.parseInt(text(values, "outputPatience")));
+        } catch (NumberFormatException e) {
+            throw new InputException("not a number: " + e.getMessage()).in(file.toString());
+        }
+    }
+
+    private static String text(Map<String, String> values, String key) {
+        String value = values.get(key);
+        if (value == null) {
+            throw new InputException("run.json does not say '" + key + "'; it may be from another version of Sheaf");
+        }
+        return value;
+    }
+
+    private static Map<String, String> values(Path file) {
+        Map<String, String> values = new LinkedHashMap<>();
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
+            String key = "";
+            for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
+                if (token == JsonToken.PROPERTY_NAME) {
+                    key = in.currentName();
+                } else if (token.isScalarValue()) {
+                    values.put(key, in.getString());
+                }
+            }
+        } catch (JacksonException e) {
+            throw new InputException("not JSON: " + e.getOriginalMessage()).in(file.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,76 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.agent.Results;
+import io.sheaf.agent.link.AgentServer;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.runtime.Agents;
+import io.sheaf.runtime.Inbox;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The agents of a run, over the network or through files; what they say goes to the inbox. */
+final class ServerLink implements Agents, AutoCloseable {
+    private final RunFolder run;
+    private final AgentServer server;
+    private final Consumer<String> messages;
+
+    ServerLink(RunFolder run, long epoch, Inbox inbox, Consumer<String> messages) throws IOException {
+        this.run = run;
+        this.messages = messages;
+        server = AgentServer.open(run, epoch, ServerSettings.loopback(), new AgentServer.Listener() {
+            @Override
+            public void connected(AgentId agent, Message.Hello hello, String by) {
+                inbox.said(agent, hello);
+            }
+
+            @Override
+            public void received(AgentId agent, Message message) {
+                inbox.said(agent, message);
+            }
+
+            @Override
+            public void disconnected(AgentId agent, String why) {
+                // It comes back, or its process ends, which its launcher sees.
+            }
+
+            @Override
+            public void trouble(String what) {
+                messages.accept(what);
+            }
+        });
+    }
+
+    /** Lets agents come. */
+    void announce() throws IOException {
+        server.announce();
+    }
+
+    @Override
+    public void send(AgentId agent, Message.ToAgent message) {
+        server.send(agent, message);
+    }
+
+    @Override
+    public List<Message.Ended> left(AgentId agent) {
+        try {
+            return Results.read(run.agent(agent));
+        } catch (IOException e) {
+            messages.accept("what agent " + agent + " left cannot be read: " + e.getMessage());
+            return List.of();
+        }
+    }
+
+    @Override
+    public void forget(AgentId agent) {
+        server.forget(agent);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

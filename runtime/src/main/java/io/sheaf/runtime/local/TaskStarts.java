@@ -1,0 +1,90 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.FileMode;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Work;
+import io.sheaf.runtime.Starts;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** Turns tasks of a workflow into work for agents. */
+final class TaskStarts implements Starts {
+    private final Workflow workflow;
+    private final RunSpec spec;
+    private final Path logs;
+    private final String host;
+
+    TaskStarts(Workflow workflow, RunSpec spec, Path logs, String host) {
+        this.workflow = workflow;
+        this.spec = spec;
+        this.logs = logs;
+        this.host = host;
+    }
+
+    @Override
+    public Message.Start start(int task, int attempt, int nodes) {
+        Command command = workflow.command(task);
+        if (command == null) {
+            throw new IllegalStateException("task '" + workflow.id(task) + "' has no command");
+        }
+        Category category = workflow.category(task);
+        Resources needs = workflow.resources(task);
+        String container = category.container();
+        return new Message.Start(
+                new Attempt(task, attempt),
+                new Work(
+                        workflow.id(task),
+                        command.argv(),
+                        category.setup(),
+                        container == null
+                                ? List.of()
+                                : Arrays.asList(container.strip().split("\\s+")),
+                        command.environment()),
+                new Needs(
+                        needs.cores(),
+                        needs.memory(),
+                        needs.gpus(),
+                        Math.max(0, workflow.limitMicros(task)) / 1000,
+                        nodes == 1 ? List.of() : Collections.nCopies(nodes, host)),
+                files(task, attempt));
+    }
+
+    private TaskFiles files(int task, int attempt) {
+        List<String> inputs = new ArrayList<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            inputs.add(workflow.fileName(workflow.input(task, i)));
+        }
+        List<String> outputs = new ArrayList<>();
+        for (int i = 0; i < workflow.outputs(task); i++) {
+            outputs.add(workflow.fileName(workflow.output(task, i)));
+        }
+        String log = logs.resolve(logName(task, attempt)).toString();
+        return new TaskFiles(
+                spec.workFolder(),
+                spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
+                inputs,
+                outputs,
+                log + ".out",
+                log + ".err",
+                spec.outputPatience());
+    }
+
+    /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
+    private String logName(int task, int attempt) {
+        String id = workflow.id(task);
+        String safe = id.replaceAll("[^A-Za-z0-9_+=@.-]", "_");
+        boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");
+        String name = plain ? id : task + "-" + (safe.length() <= 100 ? safe : safe.substring(0, 100));
+        return name + "." + attempt;
+    }
+}
