@@ -2,12 +2,12 @@ package io.sheaf.app;
 
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
-import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.TaskState;
+import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
@@ -157,21 +157,13 @@ final class RunLines implements RunListener {
                 say(
                         p.submittedAt(),
                         "placeholder " + p.token() + ": " + p.request().units() + " nodes × "
-                                + Rounded.time(p.request().walltime()) + " asked for, " + claim(p.claim())
+                                + Rounded.time(p.request().walltime()) + " asked for, "
+                                + RunRecord.words(p.claim(), workflow)
                                 + (considered == null || considered.chosen().isEmpty()
                                         ? ""
                                         : " (" + considered.chosen() + ")"));
             }
         }
-    }
-
-    private String claim(Claim claim) {
-        if (claim.task() != Claim.ANY) {
-            return "task " + workflow.id(claim.task());
-        }
-        return claim.firstLevel() == claim.lastLevel()
-                ? "level " + claim.firstLevel()
-                : "levels " + claim.firstLevel() + "-" + claim.lastLevel();
     }
 
     @Override
