@@ -40,6 +40,7 @@ class CrashTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"glume", "onejobpertask"})
     void aCrashOfTheRecoveryLosesNothing(String strategy) throws Exception {
