@@ -1,0 +1,97 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.strategy.Strategies;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Output is the same to the byte for any number of threads and on any JDK: the digests were taken on JDK 17, and {@code ./test all} runs this on
+ * another one, too.
+ *
+ * <p>Whoever changes what is decided, drawn or printed takes new digests from the failure's message, after looking at what is different.
+ */
+class SameBytesTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private String montage = "";
+
+    @BeforeEach
+    void generate() {
+        montage = folder.resolve("montage.json").toString();
+        assertThat(Run.of("generate", "montage", "--tasks", "60", "--work", "60h", "--seed", "5", "-o", montage)
+                        .status())
+                .isZero();
+    }
+
+    @Test
+    void aGeneratedWorkflow() throws IOException {
+        assertThat(digest(Files.readString(Path.of(montage)))).isEqualTo("3291d941ff165fe2");
+    }
+
+    @Test
+    void simulatedRunsWithEveryStrategy() {
+        StringBuilder all = new StringBuilder();
+        for (String strategy : Strategies.NAMES) {
+            all.append(Run.of(
+                            "simulate",
+                            montage,
+                            "--model",
+                            "kth-like",
+                            "--days",
+                            "12",
+                            "--start",
+                            "3d",
+                            "--strategy",
+                            strategy,
+                            "--task-times",
+                            "spread:0.2",
+                            "--json")
+                    .out());
+        }
+        assertThat(digest(all.toString())).isEqualTo("1299416d2959daaa");
+    }
+
+    @Test
+    void aComparisonOnAnyNumberOfThreads() {
+        for (String threads : new String[] {"1", "3"}) {
+            String out = Run.of(
+                            "compare",
+                            montage,
+                            "--model",
+                            "sdsc-like",
+                            "--days",
+                            "8",
+                            "--start",
+                            "2d",
+                            "--every",
+                            "12h",
+                            "--for",
+                            "2d",
+                            "--threads",
+                            threads,
+                            "--json")
+                    .out();
+            assertThat(digest(out.replace(montage, "montage.json"))).isEqualTo("c977da5cca787fe1");
+        }
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
