@@ -120,7 +120,12 @@ public final class Course {
 
     /** The energy of all nodes and storage hosts up to the last task's end. */
     public double joules() {
-        return scenario.platform().idleWatts() * makespan + busyJoules;
+        return joules(makespan);
+    }
+
+    /** The energy up to a date, of what was computed so far. */
+    double joules(double date) {
+        return scenario.platform().idleWatts() * date + busyJoules;
     }
 
     void copy(Course other) {

@@ -64,6 +64,16 @@ final class EventHeap {
         return first;
     }
 
+    /** Gives every token a new key; sequences stay. */
+    void rekey(Kernel.Dates keys) {
+        EventHeap old = new EventHeap();
+        old.copy(this);
+        size = 0;
+        for (int i = 0; i < old.size; i++) {
+            add(keys.date(old.token[i], old.key[i]), old.sequence[i], old.token[i]);
+        }
+    }
+
     private boolean before(double aKey, long aSequence, int b) {
         return aKey < key[b] || (aKey == key[b] && aSequence < sequence[b]);
     }

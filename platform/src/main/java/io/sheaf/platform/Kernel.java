@@ -97,6 +97,17 @@ final class Kernel {
         shareDisk(stream);
     }
 
+    /** Gives the date at which a token comes back, from the token and the date it had. */
+    @FunctionalInterface
+    interface Dates {
+        double date(int token, double before);
+    }
+
+    /** Moves timers to other dates. */
+    void rekeyTimers(Dates dates) {
+        timers.rekey((token, date) -> (token & LATENCY) == 0 ? dates.date(token, date) : date);
+    }
+
     /** Goes to the next event and gives its token, or −1 if nothing more will happen. */
     int next() {
         while (true) {

@@ -24,9 +24,13 @@ public final class Scenario {
     private final Platform platform;
     private final Model model;
     private final int[] tieOrder;
-    private final Map<TaskCriterion, int[]> ranks = new ConcurrentHashMap<>();
+    private final Map<TaskCriterion, int[]> ranks;
 
+    /** The run times on one reference core that were told; progress is counted in them. */
+    final double[] work;
+    /** The run times on one reference core that the simulation uses. */
     final double[] seconds;
+
     final double[] alpha;
     final double totalSeconds;
     final int[] inputStart;
@@ -47,6 +51,7 @@ public final class Scenario {
         this.platform = platform;
         this.model = model;
         this.tieOrder = tieOrder.clone();
+        ranks = new ConcurrentHashMap<>();
         int size = workflow.size();
         if (tieOrder.length != size) {
             throw new IllegalArgumentException("an order of " + tieOrder.length + " for " + size + " tasks");
@@ -61,6 +66,7 @@ public final class Scenario {
             total += seconds[task];
         }
         totalSeconds = total;
+        work = seconds.clone();
         alpha = drawAlphas(workflow);
         bytes = new double[workflow.files()];
         for (int file = 0; file < bytes.length; file++) {
@@ -79,6 +85,31 @@ public final class Scenario {
                 produced[outputs[i]] = true;
             }
         }
+    }
+
+    /** The same with other run times; how much work a task counts for stays as it was told. */
+    private Scenario(Scenario other, double[] seconds) {
+        workflow = other.workflow;
+        platform = other.platform;
+        model = other.model;
+        tieOrder = other.tieOrder;
+        work = other.work;
+        totalSeconds = other.totalSeconds;
+        alpha = other.alpha;
+        inputStart = other.inputStart;
+        inputs = other.inputs;
+        outputStart = other.outputStart;
+        outputs = other.outputs;
+        bytes = other.bytes;
+        produced = other.produced;
+        // Algorithms order tasks by what was told, so the ranks are the same.
+        ranks = other.ranks;
+        this.seconds = seconds.clone();
+    }
+
+    /** The same workflow where tasks take so long, while algorithms order them by what was told. */
+    Scenario withSeconds(double[] reference) {
+        return new Scenario(this, reference);
     }
 
     private interface Listed {

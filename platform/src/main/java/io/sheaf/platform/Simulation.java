@@ -22,6 +22,7 @@ public final class Simulation implements PlatformView {
     private final int clusters;
     private final Services.Handler handler = this::on;
 
+    private final int[] leftOfLevel;
     private final int[] waitingFor;
     /** Where each file lies: a bit for each cluster, and the bit after them for the user's machine. */
     private final long[] stored;
@@ -34,6 +35,7 @@ public final class Simulation implements PlatformView {
     private int completed;
     private double workSince;
     private double workLimit;
+    private boolean stopAtLevels;
     private boolean stopped = true;
 
     public Simulation(Scenario scenario, Algorithm algorithm) {
@@ -50,6 +52,10 @@ public final class Simulation implements PlatformView {
         cores = new Cores(scenario.platform().clusters());
         ready = new ReadySet(size);
         course = new Course(scenario);
+        leftOfLevel = new int[workflow.levels()];
+        for (int level = 0; level < leftOfLevel.length; level++) {
+            leftOfLevel[level] = workflow.width(level);
+        }
         waitingFor = new int[size];
         at = new int[size];
         writing = new boolean[size];
@@ -71,7 +77,7 @@ public final class Simulation implements PlatformView {
     /** Runs one algorithm to the end. */
     public static Simulation run(Scenario scenario, Algorithm algorithm) {
         Simulation simulation = new Simulation(scenario, algorithm);
-        simulation.run(Double.POSITIVE_INFINITY);
+        simulation.run(StopRule.NEVER);
         return simulation;
     }
 
@@ -91,6 +97,7 @@ public final class Simulation implements PlatformView {
         transfers.copy(other.transfers);
         manager.copy(other.manager);
         course.copy(other.course);
+        System.arraycopy(other.leftOfLevel, 0, leftOfLevel, 0, leftOfLevel.length);
         System.arraycopy(other.waitingFor, 0, waitingFor, 0, waitingFor.length);
         System.arraycopy(other.stored, 0, stored, 0, stored.length);
         System.arraycopy(other.at, 0, at, 0, at.length);
@@ -99,7 +106,21 @@ public final class Simulation implements PlatformView {
         completed = other.completed;
         workSince = other.workSince;
         workLimit = other.workLimit;
+        stopAtLevels = other.stopAtLevels;
         stopped = other.stopped;
+    }
+
+    /** The same state again, to go on in another belief about run times; tasks that compute end when that belief has it. */
+    Simulation believing(Scenario belief) {
+        Simulation copy = new Simulation(belief, algorithm);
+        copy.copy(this);
+        copy.kernel.rekeyTimers((token, date) -> {
+            int task = Token.task(token);
+            return Token.kind(token) == Token.COMPUTED
+                    ? Math.max(kernel.now(), course.read(task) + copy.computing(task))
+                    : date;
+        });
+        return copy;
     }
 
     /** Uses this algorithm from now on; what runs goes on. */
@@ -109,19 +130,21 @@ public final class Simulation implements PlatformView {
     }
 
     /**
-     * Runs on until all tasks are complete, or until more than this fraction of the workflow's work was completed since this call.
+     * Runs on until all tasks are complete, or until the rule says stop; the manager stops when it has heard of a completed task and
+     * before it schedules.
      *
      * @return whether all tasks are complete
      */
-    public boolean run(double fraction) {
+    boolean run(StopRule rule) {
         if (!stopped || isComplete()) {
             return isComplete();
         }
         workSince = 0;
-        workLimit = fraction * scenario.totalSeconds;
+        workLimit = rule.fraction() * scenario.totalSeconds;
+        stopAtLevels = rule.atLevels();
         stopped = false;
         manager.resume();
-        while (!stopped) {
+        while (!stopped && kernel.now() <= rule.latest()) {
             int token = kernel.next();
             if (token < 0) {
                 throw new IllegalStateException(
@@ -169,7 +192,7 @@ public final class Simulation implements PlatformView {
     /** Marks a task complete; its children may become ready. True if the simulation stops here. */
     boolean complete(int task) {
         completed++;
-        workSince += scenario.seconds[task];
+        workSince += scenario.work[task];
         Workflow workflow = scenario.workflow();
         for (int i = 0; i < workflow.children(task); i++) {
             int child = workflow.child(task, i);
@@ -177,7 +200,8 @@ public final class Simulation implements PlatformView {
                 ready.add(child);
             }
         }
-        stopped = isComplete() || workSince > workLimit;
+        boolean levelDone = --leftOfLevel[workflow.level(task)] == 0;
+        stopped = isComplete() || workSince > workLimit || (stopAtLevels && levelDone);
         return stopped;
     }
 
@@ -264,6 +288,11 @@ public final class Simulation implements PlatformView {
 
     public boolean isComplete() {
         return completed == scenario.size();
+    }
+
+    /** Whether the simulation stopped where the manager can go on, with another algorithm if wanted. */
+    boolean isStopped() {
+        return stopped;
     }
 
     Kernel kernel() {

@@ -32,7 +32,7 @@ public interface TaskCriterion {
                     case BOTTOM_LEVEL -> bottom[task];
                     case INPUT_DATA -> scenario.inputBytes(task);
                     case DATA -> scenario.inputBytes(task) + scenario.outputBytes(task);
-                    case WORK -> scenario.seconds[task];
+                    case WORK -> scenario.work[task];
                 };
             }
             return values;
