@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Strategies: onejob, onejobpertask, levelbylevel, giant, individual, zhang, glume;",
             "parameters behind a colon: zhang:global=false.",
-            "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume"
+            "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
+            "On several clusters: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
         })
 final class SimulateCommand extends SheafCommand {
     private static final int DAYS = 30;
@@ -57,7 +58,8 @@ final class SimulateCommand extends SheafCommand {
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
+            description =
+                    "Instead of a log: made up load; see 'sheaf replay --list'. With --platform: paper (default) or published.")
     @Nullable
     String model;
 
@@ -115,20 +117,21 @@ final class SimulateCommand extends SheafCommand {
     @Mixin
     TraceOptions trace = new TraceOptions();
 
+    @Mixin
+    PlatformOptions platform = new PlatformOptions();
+
     @Override
     public Integer call() {
+        if (platform.isAsked()) {
+            return onPlatform();
+        }
         if ((log == null) == (model == null)) {
             throw new ParameterException(commandLine(), "name a --trace or a --model, one of them");
         }
         if (coresPerNode < 1 || cap < 1 || days < 1) {
             throw new ParameterException(commandLine(), "--cores-per-node, --cap and --days: give 1 or more");
         }
-        ReadOptions reading = new ReadOptions();
-        reading.from = format;
-        Workflow workflow = reading.read(file);
-        if (workflow.size() == 0) {
-            throw new InputException("a workflow without tasks has nothing to simulate").in(file);
-        }
+        Workflow workflow = workflow();
         Profile profile = Profile.OWN;
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
         var chosen = Strategies.named(strategy, times, profile);
@@ -167,6 +170,24 @@ final class SimulateCommand extends SheafCommand {
             session().err().println("sheaf: the workflow did not complete");
         }
         return run.completed() ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    private Workflow workflow() {
+        ReadOptions reading = new ReadOptions();
+        reading.from = format;
+        Workflow workflow = reading.read(file);
+        if (workflow.size() == 0) {
+            throw new InputException("a workflow without tasks has nothing to simulate").in(file);
+        }
+        return workflow;
+    }
+
+    /** Several clusters without a queue; there, --model is the platform's. */
+    private int onPlatform() {
+        if (log != null) {
+            throw new ParameterException(commandLine(), "name a --trace or a --platform, one of them");
+        }
+        return platform.run(this, workflow(), model);
     }
 
     private static void printJson(SimulatedRun run, BackgroundCost cost, DecisionLog decisions, PrintWriter writer) {
