@@ -60,12 +60,14 @@ class PublishedPortfolioTest {
     /** Where two candidates come to the same date, which one was smaller by a rounding cannot be known: that moves a few. */
     @Test
     @Tag("slow")
-    void nearlyAllThatWasPublishedOnTheSmallestWorkflow() {
+    void nearlyAllRunsOfTheSmallestWorkflow() {
         int rows = 0;
         int same = 0;
         for (String file : List.of("noise.csv", "work_fraction.csv", "frequency.csv")) {
+            int line = 0;
             for (String[] row : PublishedData.rows(file)) {
-                if (row[0].equals("W8")) {
+                // Every fifth; all take minutes.
+                if (row[0].equals("W8") && line++ % 5 == 0) {
                     Scenario scenario = PublishedData.scenario("W8", row[1], true);
                     Portfolio.Run run = Portfolio.run(scenario, Algorithms.of(Model.PUBLISHED), settings(row));
                     double makespan = run.simulation().course().makespan();

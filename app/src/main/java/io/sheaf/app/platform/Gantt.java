@@ -17,6 +17,7 @@ final class Gantt {
     private static final double LEFT = 90;
     private static final double ROW = 16;
     private static final double TOP = 20;
+    private static final double LABEL = 26;
 
     private final Scenario scenario;
     private final Course course;
@@ -80,12 +81,21 @@ final class Gantt {
             clusterName(out, k);
         }
         bars(out);
+        choices(out, height);
+        return out.append("</svg>").toString();
+    }
+
+    private void choices(StringBuilder out, double height) {
+        double written = Double.NEGATIVE_INFINITY;
         for (Round round : rounds) {
             double x = x(round.date());
             line(out, x, height, "choice");
-            label(out, x + 2, 18, "A" + round.chosen());
+            // Names that would lie on each other help nobody; the table below has them all.
+            if (x > written + LABEL) {
+                label(out, x + 2, 18, "A" + round.chosen());
+                written = x;
+            }
         }
-        return out.append("</svg>").toString();
     }
 
     private void axis(StringBuilder out, double height) {
