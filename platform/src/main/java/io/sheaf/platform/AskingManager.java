@@ -139,7 +139,7 @@ final class AskingManager extends Manager {
                 }
             }
             case ASK_FILE -> {
-                if (simulation.isStored(file, cluster) && simulation.scenario().bytes[file] > 0) {
+                if (simulation.storage().has(cluster, file) && simulation.scenario().bytes[file] > 0) {
                     best = cluster;
                 }
             }

@@ -1,6 +1,7 @@
 package io.sheaf.platform;
 
 import io.sheaf.platform.Round.Candidate;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class Portfolio {
     /** As many candidates are simulated before their results bound the next ones. */
     private static final int WAVE = 6;
+
+    private static final double GOLDEN = 0.618;
 
     private final List<Algorithm> algorithms;
     private final PortfolioSettings settings;
@@ -164,11 +167,11 @@ public final class Portfolio {
                 .boxed()
                 .sorted(Comparator.<Integer>comparingDouble(
                                 i -> lastRound[i] < 0 ? Double.POSITIVE_INFINITY : lastValue[i])
-                        .thenComparingInt(i -> i))
+                        .thenComparingInt(this::scattered))
                 .toList());
         List<Integer> old = new ArrayList<>(IntStream.range(0, algorithms.size())
                 .boxed()
-                .sorted(Comparator.<Integer>comparingInt(i -> lastRound[i]).thenComparingInt(i -> i))
+                .sorted(Comparator.<Integer>comparingInt(i -> lastRound[i]).thenComparingInt(this::scattered))
                 .toList());
         int count = Math.min(settings.budget(), algorithms.size());
         int[] order = new int[count];
@@ -181,6 +184,16 @@ public final class Portfolio {
             order[i] = next;
         }
         return order;
+    }
+
+    /** A place for each number such that the first few lie far apart, since neighbours differ in one criterion only. */
+    private int scattered(int number) {
+        int count = algorithms.size();
+        int stride = (int) Math.round(count * GOLDEN);
+        while (BigInteger.valueOf(stride).gcd(BigInteger.valueOf(count)).intValue() > 1) {
+            stride++;
+        }
+        return (int) ((long) number * stride % count);
     }
 
     private static Candidate result(Future<Candidate> future) {

@@ -63,7 +63,7 @@ final class ReadySet {
 
     /** Orders the tasks by other ranks from now on. */
     void order(int[] newRank) {
-        if (newRank == rank) {
+        if (Arrays.equals(newRank, rank)) {
             return;
         }
         int[] ready = new int[size];

@@ -16,6 +16,7 @@ public final class Simulation implements PlatformView {
     private final Services services;
     private final Cores cores;
     private final ReadySet ready;
+    private final Storage storage;
     private final Transfers transfers;
     private final Manager manager;
     private final Course course;
@@ -24,8 +25,6 @@ public final class Simulation implements PlatformView {
 
     private final int[] leftOfLevel;
     private final int[] waitingFor;
-    /** Where each file lies: a bit for each cluster, and the bit after them for the user's machine. */
-    private final long[] stored;
     /** The place of the file that a task reads or writes. */
     private final int[] at;
 
@@ -51,6 +50,7 @@ public final class Simulation implements PlatformView {
         services = new Services(kernel, clusters);
         cores = new Cores(scenario.platform().clusters());
         ready = new ReadySet(size);
+        storage = new Storage(scenario);
         course = new Course(scenario);
         leftOfLevel = new int[workflow.levels()];
         for (int level = 0; level < leftOfLevel.length; level++) {
@@ -59,10 +59,6 @@ public final class Simulation implements PlatformView {
         waitingFor = new int[size];
         at = new int[size];
         writing = new boolean[size];
-        stored = new long[scenario.bytes.length];
-        for (int file = 0; file < stored.length; file++) {
-            stored[file] = scenario.produced[file] ? 0 : 1L << clusters;
-        }
         transfers = Transfers.of(this);
         manager = Manager.of(this);
         ready.order(scenario.rank(algorithm.tasks()));
@@ -99,7 +95,7 @@ public final class Simulation implements PlatformView {
         course.copy(other.course);
         System.arraycopy(other.leftOfLevel, 0, leftOfLevel, 0, leftOfLevel.length);
         System.arraycopy(other.waitingFor, 0, waitingFor, 0, waitingFor.length);
-        System.arraycopy(other.stored, 0, stored, 0, stored.length);
+        storage.copy(other.storage);
         System.arraycopy(other.at, 0, at, 0, at.length);
         System.arraycopy(other.writing, 0, writing, 0, writing.length);
         algorithm = other.algorithm;
@@ -210,7 +206,7 @@ public final class Simulation implements PlatformView {
     private void nextInput(int task) {
         if (at[task] < scenario.inputStart[task + 1]) {
             int file = scenario.inputs[at[task]];
-            int from = placeOf(file, course.cluster(task));
+            int from = storage.placeOf(file, course.cluster(task));
             course.moved(scenario.bytes[file], from != course.cluster(task));
             transfers.read(task, file, from);
         } else {
@@ -232,26 +228,15 @@ public final class Simulation implements PlatformView {
 
     private void transferred(int task) {
         if (writing[task]) {
-            stored[scenario.outputs[at[task]++]] |= 1L << course.cluster(task);
+            storage.put(scenario.outputs[at[task]++], course.cluster(task));
             nextOutput(task);
         } else {
             if (scenario.model() == Model.PAPER) {
-                stored[scenario.inputs[at[task]]] |= 1L << course.cluster(task);
+                storage.put(scenario.inputs[at[task]], course.cluster(task));
             }
             at[task]++;
             nextInput(task);
         }
-    }
-
-    /** The own cluster if it has the file, else the user's machine, else the first other cluster. */
-    private int placeOf(int file, int cluster) {
-        long places = stored[file];
-        if ((places & (1L << cluster)) != 0) {
-            return cluster;
-        }
-        boolean atUser = (places & (1L << clusters)) != 0;
-        // A file that a later task writes can only have come from the user.
-        return atUser || places == 0 ? clusters : Long.numberOfTrailingZeros(places);
     }
 
     private double computing(int task) {
@@ -319,8 +304,8 @@ public final class Simulation implements PlatformView {
         return course.cluster(task);
     }
 
-    boolean isStored(int file, int cluster) {
-        return (stored[file] & (1L << cluster)) != 0;
+    Storage storage() {
+        return storage;
     }
 
     @Override
@@ -340,12 +325,6 @@ public final class Simulation implements PlatformView {
 
     @Override
     public double storedInputBytes(int task, int cluster) {
-        double sum = 0;
-        for (int i = scenario.inputStart[task]; i < scenario.inputStart[task + 1]; i++) {
-            if (isStored(scenario.inputs[i], cluster)) {
-                sum += scenario.bytes[scenario.inputs[i]];
-            }
-        }
-        return sum;
+        return storage.inputBytes(task, cluster);
     }
 }
