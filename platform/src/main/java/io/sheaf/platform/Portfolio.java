@@ -5,7 +5,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -163,13 +165,13 @@ public final class Portfolio {
      * ago, so that the good are watched and no other is forgotten.
      */
     private int[] promising() {
-        List<Integer> good = new ArrayList<>(IntStream.range(0, algorithms.size())
+        Set<Integer> good = new LinkedHashSet<>(IntStream.range(0, algorithms.size())
                 .boxed()
                 .sorted(Comparator.<Integer>comparingDouble(
                                 i -> lastRound[i] < 0 ? Double.POSITIVE_INFINITY : lastValue[i])
                         .thenComparingInt(this::scattered))
                 .toList());
-        List<Integer> old = new ArrayList<>(IntStream.range(0, algorithms.size())
+        Set<Integer> old = new LinkedHashSet<>(IntStream.range(0, algorithms.size())
                 .boxed()
                 .sorted(Comparator.<Integer>comparingInt(i -> lastRound[i]).thenComparingInt(this::scattered))
                 .toList());
@@ -178,7 +180,7 @@ public final class Portfolio {
         for (int i = 0; i < count; i++) {
             // Where all are simulated, the best first gives the tightest bound.
             boolean takeOld = count < algorithms.size() && i % 2 == 1;
-            Integer next = takeOld ? old.get(0) : good.get(0);
+            Integer next = (takeOld ? old : good).iterator().next();
             good.remove(next);
             old.remove(next);
             order[i] = next;
