@@ -65,6 +65,11 @@ final class JsonOut implements AutoCloseable {
         return this;
     }
 
+    JsonOut field(String name, boolean value) {
+        json.writeBooleanProperty(name, value);
+        return this;
+    }
+
     /** A time in seconds, exactly. */
     JsonOut seconds(String name, long micros) {
         json.writeName(name);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Runs a workflow through a simulated queue with one strategy. */
 @Command(
@@ -21,7 +22,8 @@ import picocli.CommandLine.Option;
             "Strategies: onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob,",
             "perstage, asa, asa-naive;",
             "parameters behind a colon: zhang:global=false.",
-            "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume"
+            "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
+            "On several clusters: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
         })
 final class SimulateCommand extends SheafCommand {
     private static final long HOUR = 3_600_000;
@@ -32,12 +34,18 @@ final class SimulateCommand extends SheafCommand {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Also write a page: jobs and tasks over time, the load, decisions.")
+            description = "Also write a page: jobs and tasks over time, the load, decisions; on a platform a Gantt chart.")
     @Nullable
     String html;
 
+    @Mixin
+    PlatformOptions platform = new PlatformOptions();
+
     @Override
     public Integer call() {
+        if (platform.isAsked()) {
+            return onPlatform();
+        }
         Simulation simulation = options.run(commandLine(), session().err());
         String page = html;
         if (page != null) {
@@ -54,6 +62,14 @@ final class SimulateCommand extends SheafCommand {
             session().err().println("sheaf: the workflow did not complete");
         }
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    /** Several clusters without a queue; there, --model is the platform's. */
+    private int onPlatform() {
+        if (options.log != null) {
+            throw new ParameterException(commandLine(), "name a --trace or a --platform, one of them");
+        }
+        return platform.run(this, options.how.read(options.file), options.cluster.model, html);
     }
 
     private static RunPage page(Simulation simulation) {

@@ -1,0 +1,80 @@
+package io.sheaf.app.platform;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.platform.Course;
+import io.sheaf.platform.Objective;
+import io.sheaf.platform.Round;
+import io.sheaf.platform.Round.Candidate;
+import io.sheaf.platform.Scenario;
+import io.sheaf.text.DecimalText;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A page about an execution on a platform: figures, a Gantt chart of nodes, and the choices of a portfolio.
+ *
+ * @param facts figures in words
+ * @param rounds the choices; none where one algorithm ran
+ */
+public record PlatformPage(
+        String title,
+        String subtitle,
+        Map<String, String> facts,
+        Scenario scenario,
+        Course course,
+        List<Round> rounds,
+        Objective objective) {
+    /** Writes the page. */
+    public void write(Writer out) throws IOException {
+        Gantt gantt = new Gantt(scenario, course, rounds);
+        Page.of(PlatformPage.class, "platform.html")
+                .text("title", title)
+                .text("subtitle", subtitle)
+                .html("facts", factsHtml())
+                .text("omitted", gantt.omitted())
+                .html("gantt", gantt.svg())
+                .html("rounds", rounds.isEmpty() ? "" : roundsHtml())
+                .style(Page.resource(Page.class, "page.css") + Page.resource(PlatformPage.class, "platform.css"))
+                .write(out);
+    }
+
+    private String factsHtml() {
+        return facts.entrySet().stream()
+                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
+                        + "</dd></div>")
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** What every choice was made from: the best candidates with their simulated values. */
+    private String roundsHtml() {
+        String unit = objective == Objective.MAKESPAN ? "s" : "J";
+        StringBuilder out = new StringBuilder("<section><h2>Choices</h2>\n<table class=\"rounds\">"
+                + "<tr><th>at</th><th>chosen</th><th>then</th><th>second best</th><th>worst</th></tr>\n");
+        for (Round round : rounds) {
+            List<Candidate> sorted = round.candidates().stream()
+                    .sorted(Comparator.comparingDouble(Candidate::reported))
+                    .toList();
+            Candidate best = sorted.get(0);
+            out.append("<tr><td>").append(DecimalText.fixed(round.date(), 1)).append(" s</td><td>A");
+            out.append(round.chosen())
+                    .append("</td><td>")
+                    .append(value(best, unit))
+                    .append("</td><td>");
+            out.append(named(sorted.get(Math.min(1, sorted.size() - 1)), unit)).append("</td><td>");
+            out.append(named(sorted.get(sorted.size() - 1), unit)).append("</td></tr>\n");
+        }
+        return out.append("</table></section>").toString();
+    }
+
+    private static String named(Candidate candidate, String unit) {
+        return "A" + candidate.algorithm() + ": " + value(candidate, unit);
+    }
+
+    private static String value(Candidate candidate, String unit) {
+        return (candidate.givenUp() ? "over " : "") + DecimalText.fixed(candidate.reported(), 1) + " " + unit;
+    }
+}

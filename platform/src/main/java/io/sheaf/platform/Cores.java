@@ -1,0 +1,103 @@
+package io.sheaf.platform;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Which cores of which node are idle.
+ *
+ * <p>A task goes to the node with the fewest busy cores; of equals the first in the order of their names, where 10 comes before 2.
+ */
+final class Cores {
+    private final int[] start;
+    private final int[] cores;
+    private final int[] idle;
+    private final int[] idleOfCluster;
+    /** For each cluster and number of idle cores, how many nodes have so many. */
+    private final int[][] nodesWith;
+
+    private int allIdle;
+
+    Cores(List<Cluster> clusters) {
+        int count = clusters.size();
+        start = new int[count + 1];
+        cores = new int[count];
+        idleOfCluster = new int[count];
+        nodesWith = new int[count][];
+        for (int k = 0; k < count; k++) {
+            Cluster cluster = clusters.get(k);
+            start[k + 1] = start[k] + cluster.nodes();
+            cores[k] = cluster.cores();
+            idleOfCluster[k] = cluster.allCores();
+            allIdle += cluster.allCores();
+            nodesWith[k] = new int[cluster.cores() + 1];
+            nodesWith[k][cluster.cores()] = cluster.nodes();
+        }
+        idle = new int[start[count]];
+        for (int k = 0; k < count; k++) {
+            Arrays.fill(idle, start[k], start[k + 1], cores[k]);
+        }
+    }
+
+    /** The numbers of the nodes of a cluster in the order in which they are kept here. */
+    static int[] namesOf(int nodes) {
+        return IntStream.range(0, nodes)
+                .boxed()
+                .sorted(Comparator.comparing(String::valueOf))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    int allIdle() {
+        return allIdle;
+    }
+
+    int idle(int cluster) {
+        return idleOfCluster[cluster];
+    }
+
+    int mostIdleOnANode(int cluster) {
+        int most = cores[cluster];
+        while (most > 0 && nodesWith[cluster][most] == 0) {
+            most--;
+        }
+        return most;
+    }
+
+    /** Takes cores on a node and gives the node, counted from 0 in its cluster. */
+    int take(int cluster, int count) {
+        int most = mostIdleOnANode(cluster);
+        if (count > most) {
+            throw new IllegalStateException(count + " cores asked for, " + most + " idle on a node");
+        }
+        int node = start[cluster];
+        while (idle[node] != most) {
+            node++;
+        }
+        change(cluster, node, -count);
+        return node - start[cluster];
+    }
+
+    void release(int cluster, int node, int count) {
+        change(cluster, start[cluster] + node, count);
+    }
+
+    private void change(int cluster, int node, int more) {
+        nodesWith[cluster][idle[node]]--;
+        idle[node] += more;
+        nodesWith[cluster][idle[node]]++;
+        idleOfCluster[cluster] += more;
+        allIdle += more;
+    }
+
+    void copy(Cores other) {
+        System.arraycopy(other.idle, 0, idle, 0, idle.length);
+        System.arraycopy(other.idleOfCluster, 0, idleOfCluster, 0, idleOfCluster.length);
+        for (int k = 0; k < cores.length; k++) {
+            System.arraycopy(other.nodesWith[k], 0, nodesWith[k], 0, nodesWith[k].length);
+        }
+        allIdle = other.allIdle;
+    }
+}

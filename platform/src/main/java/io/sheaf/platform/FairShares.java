@@ -1,0 +1,130 @@
+package io.sheaf.platform;
+
+import java.util.Arrays;
+
+/**
+ * Weighted max-min fair sharing of links between groups of equal flows.
+ *
+ * <p>A group's flows take the same links and have the same penalty p. A common level L rises from 0; a flow's share is L / p. When a link
+ * is full, the flows on it keep the share they have, and the level rises for the others: no flow can get more without another, that has
+ * no more by its weight, getting less. Beside the links each flow has a bound of its own.
+ */
+final class FairShares {
+    private final int[][] links;
+    private final double[] penalty;
+    private final double[] bound;
+    private final double[] capacity;
+    /** What a flow takes of a link for each byte of its share. */
+    private final double use;
+
+    private final double[] left;
+    /** Over the groups on a link that still rise: how much of it a unit of level takes. */
+    private final double[] slope;
+
+    private final int[] rising;
+    private final int[] open;
+
+    /**
+     * @param links of each group
+     * @param use what a flow takes of each of its links for each byte of its share
+     */
+    FairShares(int[][] links, double[] penalty, double[] bound, double[] capacity, double use) {
+        this.links = links;
+        this.penalty = penalty;
+        this.bound = bound;
+        this.capacity = capacity;
+        this.use = use;
+        left = new double[capacity.length];
+        slope = new double[capacity.length];
+        rising = new int[capacity.length];
+        open = new int[links.length];
+    }
+
+    /** Finds the share of one flow of each group, given how many flows each has; groups without flows get 0. */
+    void solve(int[] flows, double[] share) {
+        int groups = begin(flows, share);
+        while (groups > 0) {
+            int fullest = fullest();
+            double level = fullest < 0 ? Double.POSITIVE_INFINITY : Math.max(0, left[fullest]) / slope[fullest];
+            int bounded = bounded(groups, level);
+            int kept = 0;
+            for (int i = 0; i < groups; i++) {
+                int group = open[i];
+                if (bounded >= 0 ? group == bounded : uses(group, fullest)) {
+                    freeze(group, flows[group], bounded >= 0 ? bound[group] : level / penalty[group], share);
+                } else {
+                    open[kept++] = group;
+                }
+            }
+            groups = kept;
+        }
+    }
+
+    private int begin(int[] flows, double[] share) {
+        System.arraycopy(capacity, 0, left, 0, capacity.length);
+        Arrays.fill(slope, 0);
+        Arrays.fill(rising, 0);
+        int groups = 0;
+        for (int group = 0; group < flows.length; group++) {
+            share[group] = 0;
+            if (flows[group] > 0) {
+                open[groups++] = group;
+                double taken = use * flows[group] / penalty[group];
+                for (int link : links[group]) {
+                    slope[link] += taken;
+                    rising[link]++;
+                }
+            }
+        }
+        return groups;
+    }
+
+    /** The link that is full first, or −1. */
+    private int fullest() {
+        int first = -1;
+        double lowest = Double.POSITIVE_INFINITY;
+        for (int link = 0; link < left.length; link++) {
+            if (rising[link] > 0) {
+                double level = left[link] / slope[link];
+                if (level < lowest) {
+                    lowest = level;
+                    first = link;
+                }
+            }
+        }
+        return first;
+    }
+
+    /** The group that reaches its own bound below this level and before all others, or −1. */
+    private int bounded(int groups, double level) {
+        int first = -1;
+        double lowest = level;
+        for (int i = 0; i < groups; i++) {
+            double reached = bound[open[i]] * penalty[open[i]];
+            if (reached < lowest) {
+                lowest = reached;
+                first = open[i];
+            }
+        }
+        return first;
+    }
+
+    private boolean uses(int group, int link) {
+        for (int used : links[group]) {
+            if (used == link) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void freeze(int group, int flows, double value, double[] share) {
+        share[group] = value;
+        double taken = use * flows / penalty[group];
+        for (int link : links[group]) {
+            left[link] -= use * flows * value;
+            slope[link] -= taken;
+            rising[link]--;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.sheaf.platform;
+
+import io.sheaf.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Simulation forensics: what is believed about a run, corrected by what happened in it.
+ *
+ * <p>Before candidates are simulated, the run times that were expected of the tasks that have computed are compared with those that
+ * they took, category by category, and the expectations of the other tasks of a category are scaled by the ratio. Section 5.4 of
+ * Casanova et al. (JSSPP 2022) proposes this and leaves it open.
+ */
+final class Forensics {
+    /** The simulation is the truth: nothing to find out. */
+    static final Forensics NONE = new Forensics(null, false);
+
+    private final @Nullable Scenario expected;
+    private final boolean correct;
+
+    private Forensics(@Nullable Scenario expected, boolean correct) {
+        this.expected = expected;
+        this.correct = correct;
+    }
+
+    /** Believes in these expectations to the end. */
+    static Forensics stubborn(Scenario expected) {
+        return new Forensics(expected, false);
+    }
+
+    /** Believes in these expectations until something else was seen. */
+    static Forensics learning(Scenario expected) {
+        return new Forensics(expected, true);
+    }
+
+    /** The present state of a run, with the future as it is believed to be. */
+    Simulation believed(Simulation truth) {
+        if (expected == null) {
+            return truth;
+        }
+        return truth.believing(correct ? expected.withSeconds(corrected(expected, truth)) : expected);
+    }
+
+    /** The expected run times, scaled in each category by how much longer its tasks took so far. */
+    static double[] corrected(Scenario expected, Simulation truth) {
+        Workflow workflow = expected.workflow();
+        int categories = workflow.categories().size();
+        double[] hoped = new double[categories];
+        double[] seen = new double[categories];
+        double[] seconds = expected.seconds.clone();
+        for (int task = 0; task < seconds.length; task++) {
+            if (truth.course().computed(task) >= 0) {
+                hoped[workflow.categoryNumber(task)] += expected.seconds[task];
+                // Amdahl's law holds for both, so the ratio of the times on one core is that of the times seen.
+                seen[workflow.categoryNumber(task)] += truth.scenario().seconds[task];
+                seconds[task] = truth.scenario().seconds[task];
+            }
+        }
+        for (int task = 0; task < seconds.length; task++) {
+            int category = workflow.categoryNumber(task);
+            if (!(truth.course().computed(task) >= 0) && hoped[category] > 0) {
+                seconds[task] *= seen[category] / hoped[category];
+            }
+        }
+        return seconds;
+    }
+}

@@ -1,0 +1,61 @@
+package io.sheaf.platform;
+
+/**
+ * The manager of the paper: it knows everything at once, and scheduling takes no time.
+ *
+ * <p>While there is a ready task and an idle core it picks a task, a cluster and a number of cores, as Section 4.3 says.
+ */
+final class FreeManager extends Manager {
+    FreeManager(Simulation simulation) {
+        super(simulation);
+    }
+
+    @Override
+    void resume() {
+        Simulation simulation = simulation();
+        Algorithm algorithm = simulation.algorithm();
+        ReadySet ready = simulation.ready();
+        while (!ready.isEmpty() && simulation.cores().allIdle() > 0) {
+            int task = ready.first();
+            int cluster = best(task, algorithm.clusters());
+            int most = Math.min(Simulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
+            ready.remove(task);
+            simulation.begin(task, cluster, algorithm.cores().cores(simulation.scenario(), task, most));
+        }
+    }
+
+    private int best(int task, ClusterCriterion criterion) {
+        Simulation simulation = simulation();
+        int best = -1;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int cluster = 0; cluster < simulation.clusters(); cluster++) {
+            if (simulation.idleCores(cluster) > 0) {
+                double value = criterion.value(simulation, task, cluster);
+                if (value > most) {
+                    most = value;
+                    best = cluster;
+                }
+            }
+        }
+        return best;
+    }
+
+    @Override
+    void ended(int task) {
+        Simulation simulation = simulation();
+        simulation.release(task);
+        if (!simulation.complete(task)) {
+            resume();
+        }
+    }
+
+    @Override
+    void on(int kind, int task) {
+        throw new IllegalStateException("no messages are sent");
+    }
+
+    @Override
+    void copy(Manager other) {
+        // It keeps nothing.
+    }
+}

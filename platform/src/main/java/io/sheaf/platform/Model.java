@@ -1,0 +1,30 @@
+package io.sheaf.platform;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Which of two models of the published study: what its paper says, or what its data were made with. */
+public enum Model {
+    /** What the paper says: largest first, remote reads cached, files as fluids, questions free. */
+    PAPER,
+    /** What made the data: smallest first, nothing cached, files in chunks, a round trip for every question. */
+    PUBLISHED;
+
+    public static Model of(String name) {
+        List<String> known = Arrays.stream(values()).map(Model::text).toList();
+        int at = known.indexOf(name.toLowerCase(Locale.ROOT));
+        if (at < 0) {
+            throw new InputException("there is no platform model '" + name + "'." + Nearest.hint(name, known)
+                    + " There are: " + String.join(", ", known) + ".");
+        }
+        return values()[at];
+    }
+
+    /** Its name as users write it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

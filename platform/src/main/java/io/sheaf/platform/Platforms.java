@@ -1,0 +1,56 @@
+package io.sheaf.platform;
+
+import io.sheaf.formats.Source;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** The platforms that come with Sheaf, P1 to P9 of the published study, and those in files. */
+public final class Platforms {
+    private static final List<String> NAMES =
+            IntStream.rangeClosed(1, 9).mapToObj(number -> "P" + number).toList();
+
+    private Platforms() {}
+
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /** The platform of this name, or the one in the file that the text names. */
+    public static Platform of(String nameOrFile) {
+        String upper = nameOrFile.toUpperCase(Locale.ROOT).replace("_", "");
+        return NAMES.contains(upper) ? shipped(upper) : read(nameOrFile);
+    }
+
+    private static Platform read(String file) {
+        if (file.indexOf('.') < 0
+                && file.indexOf('/') < 0
+                && !Path.of(file).toFile().exists()) {
+            throw new InputException("there is no platform '" + file + "'. There are: " + String.join(", ", NAMES)
+                    + "; or name a file.");
+        }
+        Source source = Source.of(Path.of(file));
+        return source.read(in -> PlatformFile.parse(text(in), source.stem()));
+    }
+
+    private static Platform shipped(String name) {
+        try (InputStream in = Platforms.class.getResourceAsStream(name + ".yaml")) {
+            if (in == null) {
+                throw new IllegalStateException("the platform " + name + " was not packed");
+            }
+            return PlatformFile.parse(text(in), name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(InputStream in) throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,211 @@
+package io.sheaf.platform;
+
+import io.sheaf.platform.Round.Candidate;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Simulation-driven portfolio scheduling, after Casanova, Wong, Pottier and Ferreira da Silva, JSSPP 2022.
+ *
+ * <h2>Idea</h2>
+ *
+ * No algorithm is best everywhere. So the run is stopped from time to time, copied once for each algorithm, and each copy simulated with
+ * that algorithm alone; the run goes on with the one whose simulation came out best. What runs is not touched.
+ *
+ * <h2>Decision</h2>
+ *
+ * At the start, and when more than a fraction α of the work was completed since the last choice, every candidate is simulated until
+ * more than a fraction β of the work is completed, or to the end. The smallest reported value wins, of equals the lowest number.
+ *
+ * <h2>Departures</h2>
+ *
+ * Copies are forks of the state in memory and not processes. The choice may also be made at level boundaries; a budget may leave
+ * candidates out; candidates that cannot win any more may be given up. Candidates are simulated in waves of fixed size, and a bound is
+ * taken from earlier waves only, so that nothing depends on the number of threads.
+ */
+public final class Portfolio {
+    /** As many candidates are simulated before their results bound the next ones. */
+    private static final int WAVE = 6;
+
+    private static final double GOLDEN = 0.618;
+
+    private final List<Algorithm> algorithms;
+    private final PortfolioSettings settings;
+    private final MersenneTwister noise;
+    private final List<Round> rounds = new ArrayList<>();
+    /** The last value simulated for each algorithm, and the round of it; −1 before the first. */
+    private final double[] lastValue;
+
+    private final int[] lastRound;
+    private long evaluations;
+
+    /** What came of a run: the execution and every choice in it. */
+    public record Run(Simulation simulation, List<Round> rounds, long evaluations) {
+        /** How many different algorithms were used. */
+        public long algorithmsUsed() {
+            return rounds.stream().mapToInt(Round::chosen).distinct().count();
+        }
+    }
+
+    private Portfolio(List<Algorithm> algorithms, PortfolioSettings settings) {
+        this.algorithms = List.copyOf(algorithms);
+        this.settings = settings;
+        noise = new MersenneTwister(settings.noiseSeed());
+        lastValue = new double[algorithms.size()];
+        lastRound = new int[algorithms.size()];
+        Arrays.fill(lastRound, -1);
+    }
+
+    /** Runs a workflow, choosing among these algorithms. */
+    public static Run run(Scenario scenario, List<Algorithm> algorithms, PortfolioSettings settings) {
+        return run(scenario, algorithms, settings, Forensics.NONE);
+    }
+
+    /** Runs a workflow; candidates are simulated in the scenario that the forensics believe in. */
+    static Run run(Scenario truth, List<Algorithm> algorithms, PortfolioSettings settings, Forensics forensics) {
+        Portfolio portfolio = new Portfolio(algorithms, settings);
+        ExecutorService threads = Executors.newFixedThreadPool(settings.threads(), task -> {
+            Thread thread = new Thread(task, "portfolio");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            return portfolio.run(new Simulation(truth, algorithms.get(0)), forensics, threads);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Run run(Simulation simulation, Forensics forensics, ExecutorService threads) {
+        StopRule next = new StopRule(settings.alpha(), settings.atLevels(), Double.POSITIVE_INFINITY);
+        do {
+            Simulation believed = forensics.believed(simulation);
+            Round round = choose(believed, threads);
+            rounds.add(round);
+            simulation.use(algorithms.get(round.chosen()));
+        } while (!simulation.run(next));
+        return new Run(simulation, List.copyOf(rounds), evaluations);
+    }
+
+    private Round choose(Simulation now, ExecutorService threads) {
+        double[] factor = new double[algorithms.size()];
+        for (int i = 0; i < factor.length; i++) {
+            factor[i] = 1 + noise.uniform(-settings.error(), settings.error());
+        }
+        int[] order = settings.prune() || settings.budget() < factor.length ? promising() : numbers();
+        List<Candidate> candidates = new ArrayList<>();
+        Candidate best = null;
+        for (int from = 0; from < order.length; from += WAVE) {
+            double bound = best == null || !settings.prune() ? Double.POSITIVE_INFINITY : best.reported();
+            List<Future<Candidate>> wave = new ArrayList<>();
+            for (int i = from; i < Math.min(order.length, from + WAVE); i++) {
+                int number = order[i];
+                wave.add(threads.submit(() -> simulate(now, number, factor[number], bound)));
+            }
+            for (Future<Candidate> future : wave) {
+                Candidate candidate = result(future);
+                candidates.add(candidate);
+                best = better(candidate, best);
+            }
+        }
+        remember(candidates);
+        candidates.sort(Comparator.comparingInt(Candidate::algorithm));
+        return new Round(now.now(), candidates, best == null ? 0 : best.algorithm());
+    }
+
+    private static Candidate better(Candidate candidate, @Nullable Candidate best) {
+        boolean wins = best == null
+                || (!candidate.givenUp()
+                        && (candidate.reported() < best.reported()
+                                || (candidate.reported() == best.reported()
+                                        && candidate.algorithm() < best.algorithm())));
+        return wins || best == null ? candidate : best;
+    }
+
+    /** Simulates one algorithm from here on; it is given up when the reported value is sure to pass the bound. */
+    private Candidate simulate(Simulation now, int number, double factor, double bound) {
+        Simulation fork = now.fork();
+        fork.use(algorithms.get(number));
+        double most = factor > 0 ? bound / factor : Double.POSITIVE_INFINITY;
+        double latest = settings.objective().latest(fork, most);
+        double horizon = settings.beta() >= 1 ? Double.POSITIVE_INFINITY : settings.beta();
+        fork.run(StopRule.afterWork(horizon).orAfter(latest));
+        boolean givenUp = !fork.isStopped();
+        double value = givenUp ? most : settings.objective().value(fork);
+        boolean atLeastZero = now.scenario().model() == Model.PAPER;
+        double reported = atLeastZero ? Math.max(0, value * factor) : value * factor;
+        return new Candidate(number, value, reported, givenUp);
+    }
+
+    private void remember(List<Candidate> candidates) {
+        evaluations += candidates.size();
+        for (Candidate candidate : candidates) {
+            lastValue[candidate.algorithm()] = candidate.simulated();
+            lastRound[candidate.algorithm()] = rounds.size();
+        }
+    }
+
+    private int[] numbers() {
+        return IntStream.range(0, algorithms.size()).toArray();
+    }
+
+    /**
+     * The candidates that the budget allows: by turns the one that was best when last simulated and the one that was simulated longest
+     * ago, so that the good are watched and no other is forgotten.
+     */
+    private int[] promising() {
+        Set<Integer> good = new LinkedHashSet<>(IntStream.range(0, algorithms.size())
+                .boxed()
+                .sorted(Comparator.<Integer>comparingDouble(
+                                i -> lastRound[i] < 0 ? Double.POSITIVE_INFINITY : lastValue[i])
+                        .thenComparingInt(this::scattered))
+                .toList());
+        Set<Integer> old = new LinkedHashSet<>(IntStream.range(0, algorithms.size())
+                .boxed()
+                .sorted(Comparator.<Integer>comparingInt(i -> lastRound[i]).thenComparingInt(this::scattered))
+                .toList());
+        int count = Math.min(settings.budget(), algorithms.size());
+        int[] order = new int[count];
+        for (int i = 0; i < count; i++) {
+            // Where all are simulated, the best first gives the tightest bound.
+            boolean takeOld = count < algorithms.size() && i % 2 == 1;
+            Integer next = (takeOld ? old : good).iterator().next();
+            good.remove(next);
+            old.remove(next);
+            order[i] = next;
+        }
+        return order;
+    }
+
+    /** A place for each number such that the first few lie far apart, since neighbours differ in one criterion only. */
+    private int scattered(int number) {
+        int count = algorithms.size();
+        int stride = (int) Math.round(count * GOLDEN);
+        while (BigInteger.valueOf(stride).gcd(BigInteger.valueOf(count)).intValue() > 1) {
+            stride++;
+        }
+        return (int) ((long) number * stride % count);
+    }
+
+    private static Candidate result(Future<Candidate> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while candidates were simulated", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a candidate could not be simulated", e.getCause());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.sheaf.platform;
+
+/**
+ * How a portfolio chooses.
+ *
+ * @param alpha an algorithm is chosen at the start and whenever more than this fraction of the work was completed since
+ * @param atLevels an algorithm is also chosen whenever a level of the workflow is complete
+ * @param beta a candidate is simulated until more than this fraction of the work was completed; to the end if 1
+ * @param error a simulated value d is reported as d + d·U with U uniform in (−error, error)
+ * @param noiseSeed where the random numbers of the error start
+ * @param budget the most candidates simulated at a decision
+ * @param prune whether a candidate is given up when it cannot become the best any more; the choices stay the same
+ * @param threads how many candidates are simulated side by side; the results do not depend on it
+ */
+public record PortfolioSettings(
+        double alpha,
+        boolean atLevels,
+        double beta,
+        double error,
+        int noiseSeed,
+        int budget,
+        boolean prune,
+        Objective objective,
+        int threads) {
+    /** Those of the published study, with all cores and without pruning. */
+    public static final PortfolioSettings PUBLISHED = new PortfolioSettings(
+            0.1,
+            false,
+            1,
+            0,
+            1000,
+            Integer.MAX_VALUE,
+            false,
+            Objective.MAKESPAN,
+            Runtime.getRuntime().availableProcessors());
+
+    public PortfolioSettings {
+        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || budget < 1 || threads < 1) {
+            throw new IllegalArgumentException("alpha, beta, budget and threads are above 0, the error is not below");
+        }
+    }
+
+    public PortfolioSettings withAlpha(double fraction, boolean levels) {
+        return new PortfolioSettings(fraction, levels, beta, error, noiseSeed, budget, prune, objective, threads);
+    }
+
+    public PortfolioSettings withBeta(double fraction) {
+        return new PortfolioSettings(alpha, atLevels, fraction, error, noiseSeed, budget, prune, objective, threads);
+    }
+
+    public PortfolioSettings withError(double relative, int seed) {
+        return new PortfolioSettings(alpha, atLevels, beta, relative, seed, budget, prune, objective, threads);
+    }
+
+    public PortfolioSettings withBudget(int candidates) {
+        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, candidates, prune, objective, threads);
+    }
+
+    public PortfolioSettings withPruning(boolean on) {
+        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, on, objective, threads);
+    }
+
+    public PortfolioSettings withObjective(Objective wanted) {
+        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, prune, wanted, threads);
+    }
+
+    public PortfolioSettings withThreads(int count) {
+        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, count);
+    }
+}

@@ -1,0 +1,80 @@
+package io.sheaf.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The model "published" against the published data. */
+class PublishedMakespansTest {
+    /** W8: ties and chance play no part there, so the model must be right to the last transfer. */
+    @Test
+    void smallWorkflowsAgreeToTheMillisecond() {
+        for (PublishedData.Result result : PublishedData.ideal()) {
+            boolean few = List.of("P1", "P2", "P6").contains(result.platform());
+            if (result.workflow().equals("W8") && result.algorithm() >= 0 && few) {
+                Scenario scenario = PublishedData.scenario("W8", result.platform(), false);
+                Course course = Simulation.run(
+                                scenario, Algorithms.of(Model.PUBLISHED).get(result.algorithm()))
+                        .course();
+                String name = result.platform() + " A" + result.algorithm();
+                assertThat(course.makespan()).as(name).isCloseTo(result.makespan(), within(1e-3));
+                // The study's hosts went on for the millisecond until the last completion was known.
+                assertThat(course.joules()).as(name).isCloseTo(result.joules(), within(2.0));
+            }
+        }
+    }
+
+    /** 303 tasks and thousands of questions between them. */
+    @Test
+    void aWideWorkflowAgreesToTenMilliseconds() {
+        double[] published = PublishedData.makespans().getOrDefault("W6 P4", new double[36]);
+        Scenario scenario = PublishedData.scenario("W6", "P4", false);
+        for (int x : new int[] {0, 5, 8, 13, 22, 30}) {
+            double makespan = Simulation.run(
+                            scenario, Algorithms.of(Model.PUBLISHED).get(x))
+                    .course()
+                    .makespan();
+            assertThat(makespan).as("A" + x).isCloseTo(published[x], within(0.01));
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void allScenariosAgreeAsWellAsChaosAllows() {
+        List<Agreement> all = new ArrayList<>();
+        for (Map.Entry<String, double[]> entry : PublishedData.makespans().entrySet()) {
+            all.add(Agreement.of(entry.getKey(), entry.getValue()));
+        }
+        assertThat(error(all, 4, "W5")).isLessThan(0.001);
+        assertThat(error(all, 4, "W8")).isLessThan(0.00001);
+        assertThat(error(all, 4, "W5", "W7", "W8")).isLessThan(0.01);
+        assertThat(error(all, 1, "W2")).isLessThan(0.03);
+        assertThat(error(all, 1, "W3")).isLessThan(0.03);
+        assertThat(error(all, 1, "W6")).isLessThan(0.01);
+        assertThat(all.stream()
+                        .filter(scenario -> scenario.workflow().equals("W4"))
+                        .mapToDouble(Agreement::rankCorrelation)
+                        .min()
+                        .orElseThrow())
+                .isGreaterThan(0.9);
+        long good = all.stream()
+                .filter(scenario -> scenario.costOfOurFirst() <= 1.02)
+                .count();
+        assertThat(good).isGreaterThanOrEqualTo(Math.round(Math.ceil(0.9 * all.size())));
+    }
+
+    /** The mean error over the scenarios of these workflows on this platform and those after it. */
+    private static double error(List<Agreement> all, int firstPlatform, String... workflows) {
+        return all.stream()
+                .filter(scenario -> List.of(workflows).contains(scenario.workflow()))
+                .filter(scenario -> Integer.parseInt(scenario.platform().substring(1)) >= firstPlatform)
+                .mapToDouble(Agreement::meanError)
+                .average()
+                .orElseThrow();
+    }
+}

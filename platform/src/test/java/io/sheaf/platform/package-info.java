@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.platform;
+
+import org.jspecify.annotations.NullMarked;
