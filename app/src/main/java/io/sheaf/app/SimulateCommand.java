@@ -34,7 +34,8 @@ final class SimulateCommand extends SheafCommand {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Also write a page: jobs and tasks over time, the load, decisions; on a platform a Gantt chart.")
+            description =
+                    "Also write a page: jobs and tasks over time, the load, decisions; on a platform a Gantt chart.")
     @Nullable
     String html;
 

@@ -51,7 +51,13 @@ class ArchitectureTest {
     @Test
     void arrowsBetweenModulesPointOneWay() {
         none("io.sheaf.formats..", "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
-        none("io.sheaf.sim..", "io.sheaf.app..", "io.sheaf.runtime..", "io.sheaf.agent..", "io.sheaf.platform..", "picocli..");
+        none(
+                "io.sheaf.sim..",
+                "io.sheaf.app..",
+                "io.sheaf.runtime..",
+                "io.sheaf.agent..",
+                "io.sheaf.platform..",
+                "picocli..");
         none("io.sheaf.platform..", "io.sheaf.sim..", "io.sheaf.runtime..", "io.sheaf.app..", "picocli..");
         none("io.sheaf.runtime..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
     }
