@@ -121,6 +121,9 @@ final class RunCommand extends SheafCommand {
     @Nullable
     String workDir;
 
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
     @Option(names = "--take-over", description = "Take charge although another process may be.")
     boolean takeOver;
 
@@ -146,7 +149,7 @@ final class RunCommand extends SheafCommand {
         } else {
             run = LocalRun.create(folder, spec, workflow, kit);
         }
-        return new PlayedRun(run, folder, session(), json).play(takeOver);
+        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(takeOver);
     }
 
     private RunSpec spec(Workflow workflow) {
