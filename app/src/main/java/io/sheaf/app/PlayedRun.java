@@ -147,6 +147,7 @@ final class PlayedRun {
                         + " while another ran");
         line(out, "attempts again", Integer.toString(manager.reruns()));
         line(out, "record", folder.resolve("record.json").toString());
+        line(out, "why", "sheaf explain " + folder);
     }
 
     private int count(Manager manager, TaskState state) {

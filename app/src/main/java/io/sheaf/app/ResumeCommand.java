@@ -29,11 +29,16 @@ final class ResumeCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         Path path = choice.folder(session());
         RecordedRun before = RecordedRun.open(path);
+        RunState state = before.status(0).state();
+        if (state.isOver()) {
+            session().err().println("sheaf: the run is over already: " + state.word());
+            return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
+        }
         String owner = before.inCharge();
         if (owner != null
                 && before.isAttended()
                 && !takeOver
-                && before.status(0).state() == RunState.PAUSED) {
+                && state == RunState.PAUSED) {
             new Requests(path).resume();
             session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
             return ExitStatus.DONE;

@@ -175,8 +175,14 @@ public final class History implements RunJournal.Listener {
         return expectations;
     }
 
-    /** All of it for reports. */
-    public RunRecord record(String strategy) {
+    /**
+     * All of it for reports.
+     *
+     * @param before what was decided before the manager began
+     */
+    public RunRecord record(String strategy, List<Decided> before) {
+        List<Decided> all = new ArrayList<>(before);
+        all.addAll(decisions);
         List<Attempt> attempts = log.attempts();
         boolean completed = true;
         for (int task = 0; task < manager.workflow().size(); task++) {
@@ -195,7 +201,7 @@ public final class History implements RunJournal.Listener {
                 end,
                 log.jobs(),
                 attempts,
-                decisions);
+                all);
     }
 
     /** Nothing is carried out; it is written down. */

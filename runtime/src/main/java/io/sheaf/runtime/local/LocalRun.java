@@ -20,6 +20,7 @@ import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -27,6 +28,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -42,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRun {
     private static final String SPEC = "run.json";
     private static final String WORKFLOW = "workflow.json";
+    private static final String CHOICE = "choice.txt";
     static final String RECORD = "record.json";
     private static final String FORMAT = "wfformat";
     private static final long LOOK_MILLIS = 300;
@@ -89,7 +92,9 @@ public final class LocalRun {
                 System.getenv().getOrDefault("PATH", ""));
         profile(spec);
         shape(spec);
-        strategy(spec, workflow);
+        if (!spec.isWhole()) {
+            strategy(spec.strategy(), spec, workflow);
+        }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
@@ -154,12 +159,15 @@ public final class LocalRun {
             RunListener listener, RunFolder shared, Launch launch, RunJournal journal, Journal clusterLog)
             throws IOException, InterruptedException {
         Inbox inbox = new Inbox();
-        Strategy strategy = strategy(spec, workflow);
-        RunClock clock = RunClock.system(LastInstant.of(journal, strategy, clusterLog));
+        RunClock clock = RunClock.system(LastInstant.of(journal, clusterLog));
         ProcessLauncher launcher =
                 new ProcessLauncher(launch, shared, spec.id(), spec.coresPerNode(), inbox::wake, listener::message);
         try (EmbeddedCluster cluster = new EmbeddedCluster(shape(spec), clusterLog, launcher, clock);
                 ServerLink link = new ServerLink(shared, journal.epoch(), inbox, listener::message)) {
+            if (spec.isWhole() && whole(folder) == null) {
+                handIn(cluster, listener);
+            }
+            Strategy strategy = strategy(chosen(folder, spec), spec, workflow);
             Considerations.Notes notes = new Considerations.Notes();
             Manager made = manager(spec, workflow, strategy, cluster.estimator(), notes);
             manager = made;
@@ -290,9 +298,30 @@ public final class LocalRun {
         };
     }
 
-    static Strategy strategy(RunSpec spec, Workflow workflow) {
+    /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
+    private void handIn(EmbeddedCluster cluster, RunListener listener) throws IOException {
+        WholeWorkflow choice = cluster.accept(workflow, profile(spec), spec.cap());
+        RunFolder.replace(folder.resolve(CHOICE), choice.text());
+        listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
+                + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));
+    }
+
+    /** What the cluster made of the whole workflow; null if it was not asked. */
+    static @Nullable WholeWorkflow whole(Path folder) throws IOException {
+        Path file = folder.resolve(CHOICE);
+        return Files.exists(file) ? WholeWorkflow.read(Files.readString(file)) : null;
+    }
+
+    /** The strategy of a run, as named or as the cluster has chosen. */
+    static String chosen(Path folder, RunSpec spec) throws IOException {
+        WholeWorkflow choice = spec.isWhole() ? whole(folder) : null;
+        // Before the cluster has chosen nothing was decided, and any strategy makes of that the same.
+        return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
+    }
+
+    static Strategy strategy(String name, RunSpec spec, Workflow workflow) {
         Profile profile = profile(spec);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(spec.strategy(), times, profile);
+        return Strategies.named(name, times, profile);
     }
 }

@@ -9,11 +9,13 @@ import io.sheaf.runtime.History;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunState;
 import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ public final class RecordedRun {
     }
 
     private History read(@Nullable RunListener follower, long known) throws IOException {
-        Strategy strategy = LocalRun.strategy(spec, workflow);
+        Strategy strategy = LocalRun.strategy(LocalRun.chosen(folder, spec), spec, workflow);
         History made = new History(
                 LocalRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
@@ -84,8 +86,13 @@ public final class RecordedRun {
         return RunStatus.of(history.manager(), inCharge() != null, history.begunAt(), at, history.expectations());
     }
 
-    public RunRecord record() {
-        return history.record(spec.strategy());
+    /** All of it for reports; a choice of strategy by the cluster is its first decision. */
+    public RunRecord record() throws IOException {
+        WholeWorkflow choice = LocalRun.whole(folder);
+        String strategy = LocalRun.chosen(folder, spec);
+        return choice == null
+                ? history.record(strategy, List.of())
+                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided()));
     }
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
