@@ -1,31 +1,56 @@
 package io.sheaf.app;
 
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.RecordedRun;
+import java.io.IOException;
+import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Tells why a run went as it did: every decision, what it rested on, and what then happened. */
 @Command(
         name = "explain",
-        description = "Runs a workflow like 'simulate' and explains every decision, and what came of it.",
+        description = {
+            "Explains every decision of a run, and what came of it.",
+            "Given a workflow it is run like by 'simulate'; given the folder of a real run, that one is explained."
+        },
         footer = {
             "",
             "Times are counted from when the workflow is handed in.",
-            "Example: sheaf explain workflow.json --model kth-like --start 2d --strategy glume"
+            "Example: sheaf explain workflow.json --model kth-like --start 2d --strategy glume",
+            "         sheaf explain sheaf-runs/montage-mini-20261115-120000"
         })
 final class ExplainCommand extends SheafCommand {
     @Mixin
     SimulationOptions options = new SimulationOptions();
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
+        RunChoice choice = new RunChoice();
+        choice.run = options.file;
+        Path folder = choice.folder(session());
+        if (LocalRun.isRun(folder)) {
+            RecordedRun run = RecordedRun.open(folder);
+            RunRecord record = run.record();
+            print(
+                    record,
+                    record.workflow().name() + " with " + record.strategy() + " on " + ReportCommand.where(run) + ": "
+                            + run.status(0).state().word());
+            return ExitStatus.DONE;
+        }
         Simulation simulation = options.run(commandLine(), session().err());
-        Explanation explanation = new Explanation(simulation.record());
+        print(simulation.record(), simulation.title());
+        return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    private void print(RunRecord run, String title) {
+        Explanation explanation = new Explanation(run);
         if (json) {
             explanation.printJson(session().out());
         } else {
-            session().out().println(simulation.title());
+            session().out().println(title);
             explanation.print(session().out());
         }
-        return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 }

@@ -23,14 +23,22 @@ final class PlayedRun {
     private final Path folder;
     private final Session session;
     private final boolean json;
+    private final RunView view;
     private final RunLines lines;
 
-    PlayedRun(LocalRun run, Path folder, Session session, boolean json) {
+    /**
+     * A run to be played.
+     *
+     * @param screen whether it is shown on one screen
+     */
+    PlayedRun(LocalRun run, Path folder, Session session, boolean json, boolean screen) {
         this.run = run;
         this.folder = folder;
         this.session = session;
         this.json = json;
-        lines = new RunLines(run.workflow(), run::begunAt, session.err());
+        String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
+        view = new RunView(title, run.workflow(), run::begunAt, session.err(), screen);
+        lines = view.lines();
     }
 
     /** Where what agents need is kept for all runs: beside the archives that the command itself starts from. */
@@ -52,13 +60,16 @@ final class PlayedRun {
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            RunLoop.Ending ending = run.play(lines, takeOver);
+            RunLoop.Ending ending = run.play(view, takeOver);
+            view.close();
             over.countDown();
             return tell(ending);
         } catch (SupersededException e) {
+            view.close();
             say(e.getMessage() + "; this one ends");
             return ExitStatus.INTERRUPTED;
         } finally {
+            view.close();
             over.countDown();
             unhook(hook);
         }
@@ -78,6 +89,7 @@ final class PlayedRun {
         run.interrupt();
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
+            view.close();
             say((done ? "interrupted" : "interrupted in the middle") + "; go on with: sheaf resume " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -135,6 +147,7 @@ final class PlayedRun {
                         + " while another ran");
         line(out, "attempts again", Integer.toString(manager.reruns()));
         line(out, "record", folder.resolve("record.json").toString());
+        line(out, "why", "sheaf explain " + folder);
     }
 
     private int count(Manager manager, TaskState state) {

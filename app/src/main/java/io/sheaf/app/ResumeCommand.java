@@ -1,11 +1,14 @@
 package io.sheaf.app;
 
+import io.sheaf.runtime.RunState;
 import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Requests;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Goes on with a run that was interrupted. */
 @Command(
@@ -13,16 +16,34 @@ import picocli.CommandLine.Parameters;
         description = "Goes on with a run that was interrupted, whatever interrupted it.",
         footer = {"", "Example: sheaf resume sheaf-runs/montage-mini-20261115-120000"})
 final class ResumeCommand extends SheafCommand {
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
-    String folder = "";
+    @Mixin
+    RunChoice choice = new RunChoice();
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
 
     @Option(names = "--take-over", description = "Take charge although another process may be.")
     boolean takeOver;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path path = session().folder().toAbsolutePath().resolve(folder).normalize();
+        Path path = choice.folder(session());
+        RecordedRun before = RecordedRun.open(path);
+        RunState state = before.status(0).state();
+        if (state.isOver()) {
+            session().err().println("sheaf: the run is over already: " + state.word());
+            return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
+        }
+        String owner = before.inCharge();
+        if (owner != null
+                && before.isAttended()
+                && !takeOver
+                && state == RunState.PAUSED) {
+            new Requests(path).resume();
+            session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
+            return ExitStatus.DONE;
+        }
         LocalRun run = LocalRun.open(path, PlayedRun.kit(session()));
-        return new PlayedRun(run, path, session(), json).play(takeOver);
+        return new PlayedRun(run, path, session(), json, view.isScreen(session())).play(takeOver);
     }
 }

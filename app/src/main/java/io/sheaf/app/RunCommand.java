@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
             "",
             "The batch system is an embedded one: virtual nodes of this machine with a queue.",
             "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
-            "Example: sheaf run examples/montage-mini.yaml --background kth-like@600x"
+            "With jobs of others in its queue, ours wait while others of ours run:",
+            "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
         })
 final class RunCommand extends SheafCommand {
     private static final int PATIENCE_MILLIS = 60_000;
@@ -65,6 +66,13 @@ final class RunCommand extends SheafCommand {
             defaultValue = "glume",
             description = "Which strategy (${DEFAULT-VALUE}).")
     String strategy = "glume";
+
+    @Option(
+            names = "--whole",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Hand the whole workflow to the cluster, which tries every strategy on its own queue.")
+    boolean whole;
 
     @Option(
             names = "--profile",
@@ -121,6 +129,9 @@ final class RunCommand extends SheafCommand {
     @Nullable
     String workDir;
 
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
     @Option(names = "--take-over", description = "Take charge although another process may be.")
     boolean takeOver;
 
@@ -131,6 +142,9 @@ final class RunCommand extends SheafCommand {
         }
         if (!on.equals("local")) {
             throw new ParameterException(commandLine(), "--on " + on + ": there is local");
+        }
+        if (whole && isGiven("--strategy")) {
+            throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
         }
         Workflow workflow = reading.read(file);
         RunSpec spec = spec(workflow);
@@ -146,7 +160,7 @@ final class RunCommand extends SheafCommand {
         } else {
             run = LocalRun.create(folder, spec, workflow, kit);
         }
-        return new PlayedRun(run, folder, session(), json).play(takeOver);
+        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(takeOver);
     }
 
     private RunSpec spec(Workflow workflow) {
@@ -158,7 +172,7 @@ final class RunCommand extends SheafCommand {
                 workFolder().toString(),
                 workflow.fileEdges(),
                 isolated,
-                strategy,
+                whole ? RunSpec.WHOLE : strategy,
                 profile,
                 nodes,
                 coresPerNode,

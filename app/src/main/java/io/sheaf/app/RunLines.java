@@ -141,7 +141,8 @@ final class RunLines implements RunListener {
             return;
         }
         String id = workflow.id(said.attempt().task());
-        say(lastAt, "task " + id + " failed: " + said.reason());
+        String what = said.outcome() == Outcome.CUT_OFF ? " is cut off: " : " failed: ";
+        say(lastAt, "task " + id + what + said.reason());
         said.lastLines().forEach(line -> err.println("    " + line));
         err.flush();
     }
@@ -156,7 +157,7 @@ final class RunLines implements RunListener {
                 submitted.put(p.token(), p.submittedAt());
                 say(
                         p.submittedAt(),
-                        "placeholder " + p.token() + ": " + p.request().units() + " nodes × "
+                        "placeholder " + p.token() + ": " + nodes(p.request().units()) + " × "
                                 + Rounded.time(p.request().walltime()) + " asked for, "
                                 + RunRecord.words(p.claim(), workflow)
                                 + (considered == null || considered.chosen().isEmpty()
@@ -164,6 +165,10 @@ final class RunLines implements RunListener {
                                         : " (" + considered.chosen() + ")"));
             }
         }
+    }
+
+    private static String nodes(int count) {
+        return count + (count == 1 ? " node" : " nodes");
     }
 
     @Override

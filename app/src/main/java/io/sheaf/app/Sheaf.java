@@ -58,7 +58,11 @@ public final class Sheaf {
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("run", RunCommand::new);
+        commands.put("status", StatusCommand::new);
+        commands.put("watch", WatchCommand::new);
         commands.put("resume", ResumeCommand::new);
+        commands.put("cancel", CancelCommand::new);
+        commands.put("report", ReportCommand::new);
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);

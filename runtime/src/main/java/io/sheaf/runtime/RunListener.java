@@ -24,6 +24,9 @@ public interface RunListener {
     /** The strategy decided. */
     void decided(Decision decision, @Nullable Considerations considered, Manager manager);
 
+    /** A turn of the loop is over, and everything of it is durable; now and then although nothing happened. */
+    default void turned(Manager manager) {}
+
     /** Something that a person should know. */
     void message(String text);
 }

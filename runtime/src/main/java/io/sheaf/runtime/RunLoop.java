@@ -57,6 +57,7 @@ public final class RunLoop {
     private boolean happened = true;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
+    private volatile boolean resumed;
 
     /**
      * A loop that has not begun.
@@ -161,6 +162,12 @@ public final class RunLoop {
         inbox.wake();
     }
 
+    /** Goes on with a run that has paused. May be called by any thread. */
+    public void resume() {
+        resumed = true;
+        inbox.wake();
+    }
+
     /** One turn; returns the instant at which the next is due at the latest. */
     long turn(List<Said> said) throws IOException {
         long now = clock.millis();
@@ -168,6 +175,10 @@ public final class RunLoop {
         said.forEach(this::hear);
         if (cancelled && !manager.isCancelled()) {
             take(new Event.Cancelled(now));
+        }
+        if (resumed) {
+            resumed = false;
+            take(new Event.Resumed(now));
         }
         if (wakeAt <= now) {
             wakeAt = Decision.NEVER;
@@ -178,6 +189,7 @@ public final class RunLoop {
             settle(now);
         }
         commit();
+        listener.turned(manager);
         boolean acted = !wanted.isEmpty();
         act();
         return acted ? now : Math.min(due, wakeAt);
@@ -212,7 +224,7 @@ public final class RunLoop {
         Decision decision = manager.settle(now, new Wants());
         journal.settled(now, decision);
         if (decision != null) {
-            Considerations considered = notes.isEmpty() ? null : notes.taken();
+            Considerations considered = notes.isEmpty() ? null : notes.taken(decision);
             if (considered != null) {
                 journal.considered(considered);
             }

@@ -49,6 +49,7 @@ public final class SimulatedQueue {
 
     private static final int NOBODY = -1;
     private static final int OWN = -2;
+    private static final int OTHER_USER = 0;
 
     /** What happens to the jobs. A report must not call back into the queue: what it leads to is done after the step. */
     public interface Reports {
@@ -102,6 +103,52 @@ public final class SimulatedQueue {
         this.scheduler = scheduler;
         this.ownUser = ownUser;
         now = background.size() == 0 ? 0 : Math.min(0, background.submit(0));
+    }
+
+    /**
+     * A copy of a scheduler's queue as it is at an instant, with others who are thought to come. The jobs in it count as everybody else's, and take all
+     * the time that they asked for.
+     *
+     * @param arrivals from this instant on
+     */
+    public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals) {
+        JobLog.Builder jobs = JobLog.builder();
+        int[] jobOf = new int[engine.handles()];
+        Arrays.fill(jobOf, NOBODY);
+        for (int handle = 0; handle < jobOf.length; handle++) {
+            if (engine.isRunning(handle)) {
+                jobOf[handle] = add(jobs, engine, handle, now);
+            }
+        }
+        for (int i = 0; i < engine.queued(); i++) {
+            jobOf[engine.queued(i)] = add(jobs, engine, engine.queued(i), now);
+        }
+        int present = jobs.size();
+        for (int job = 0; job < arrivals.size(); job++) {
+            jobs.add(
+                    present + job,
+                    arrivals.submit(job),
+                    arrivals.run(job),
+                    arrivals.requested(job),
+                    arrivals.nodes(job),
+                    OTHER_USER);
+        }
+        SimulatedQueue queue = new SimulatedQueue(jobs.build(), engine.fork(), OTHER_USER + 1);
+        queue.jobOf = jobOf;
+        queue.arrived = present;
+        queue.now = now;
+        for (int handle = 0; handle < jobOf.length; handle++) {
+            if (engine.isRunning(handle)) {
+                queue.coming.add(engine.limit(handle), END + jobOf[handle], handle);
+            }
+        }
+        return queue;
+    }
+
+    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now) {
+        long walltime = engine.walltime(handle);
+        jobs.add(handle, now, walltime, walltime, engine.units(handle), OTHER_USER);
+        return jobs.size() - 1;
     }
 
     private static int unknownUser(JobLog log) {

@@ -65,6 +65,11 @@ final class Background {
         return -WARM_UP / speed;
     }
 
+    /** How long a week of the model takes. */
+    long week() {
+        return 7 * DAY / speed;
+    }
+
     /** The index-th job in order of arrival; there are always more. */
     Job job(int index) {
         while (index >= jobs.size()) {

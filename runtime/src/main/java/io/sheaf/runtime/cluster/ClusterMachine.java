@@ -7,6 +7,8 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -163,6 +165,28 @@ final class ClusterMachine {
     void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
         catchUp(at);
         engine.estimate(now, units, walltime, count, out);
+    }
+
+    /** A copy of the queue at an instant, to try something in: the others who came in the last week come again. */
+    SimulatedQueue queue(long at) {
+        catchUp(at);
+        SimulatedQueue queue = SimulatedQueue.of(engine, now, lastWeek());
+        queue.advanceTo(now);
+        return queue;
+    }
+
+    /** Who came in the last week, a week later. Jobs that are not over take the time that they ask for, since nobody knows better. */
+    private JobLog lastWeek() {
+        JobLog.Builder week = JobLog.builder();
+        for (int i = 0; background != null && i < arrived; i++) {
+            Background.Job job = background.job(i);
+            long again = base + job.at() + background.week();
+            if (again > now) {
+                long run = others.containsValue(job) ? job.walltime() : job.run();
+                week.add(i, again, run, job.walltime(), job.nodes(), 0);
+            }
+        }
+        return week.build();
     }
 
     /** The next instant at which a pass may start something, or others' jobs come or go. */

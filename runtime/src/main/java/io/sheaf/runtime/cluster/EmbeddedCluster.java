@@ -9,6 +9,8 @@ import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.cluster.ClusterMachine.Job;
 import io.sheaf.runtime.cluster.ClusterMachine.Phase;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.strategy.Profile;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,6 +77,11 @@ public final class EmbeddedCluster implements Backend {
                 }
             }
         }
+    }
+
+    /** Takes a workflow as a whole: tells which strategy suits the queue as it is best. Nothing is submitted yet. */
+    public WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
+        return WholeWorkflow.tried(machine.queue(now()), workflow, profile, shape.coresPerNode(), cap);
     }
 
     @Override

@@ -61,6 +61,11 @@ final class Fence {
         return agents;
     }
 
+    /** Kills whatever still carries the run's mark. */
+    void killAll() {
+        find(environment -> true).forEach(ProcessHandle::destroyForcibly);
+    }
+
     private List<ProcessHandle> find(Predicate<List<String>> wanted) {
         List<ProcessHandle> found = new ArrayList<>();
         long self = ProcessHandle.current().pid();

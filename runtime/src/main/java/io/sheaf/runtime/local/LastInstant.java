@@ -2,7 +2,7 @@ package io.sheaf.runtime.local;
 
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
-import io.sheaf.manager.Strategy;
+import io.sheaf.manager.Memo;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
@@ -17,9 +17,9 @@ final class LastInstant implements RunJournal.Listener {
 
     private LastInstant() {}
 
-    static long of(RunJournal journal, Strategy strategy, Journal clusterLog) throws IOException {
+    static long of(RunJournal journal, Journal clusterLog) throws IOException {
         LastInstant found = new LastInstant();
-        journal.replay(strategy::memo, found);
+        journal.replay(memo -> Memo.NONE, found);
         // Every record of a cluster's log begins with its instant.
         clusterLog.replay(entry -> found.seen(ByteBuffer.wrap(entry.payload()).getLong()));
         return found.last;

@@ -7,10 +7,12 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.manager.Considered;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.RunClock;
@@ -18,6 +20,7 @@ import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -25,6 +28,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -40,7 +44,10 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRun {
     private static final String SPEC = "run.json";
     private static final String WORKFLOW = "workflow.json";
+    private static final String CHOICE = "choice.txt";
+    static final String RECORD = "record.json";
     private static final String FORMAT = "wfformat";
+    private static final long LOOK_MILLIS = 300;
 
     /** Others than the run's user have no business in its folder. */
     private static final String PRIVATE = "rwx------";
@@ -62,7 +69,12 @@ public final class LocalRun {
 
     /** Whether a folder holds a run. */
     public static boolean isRun(Path folder) {
-        return Files.exists(folder.resolve(SPEC));
+        return Files.exists(specification(folder));
+    }
+
+    /** The file that says what is run and how; written once, when the run is made. */
+    public static Path specification(Path folder) {
+        return folder.resolve(SPEC);
     }
 
     /**
@@ -80,7 +92,9 @@ public final class LocalRun {
                 System.getenv().getOrDefault("PATH", ""));
         profile(spec);
         shape(spec);
-        strategy(spec, workflow);
+        if (!spec.isWhole()) {
+            strategy(spec.strategy(), spec, workflow);
+        }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
@@ -91,12 +105,19 @@ public final class LocalRun {
 
     /** A run that was begun before. */
     public static LocalRun open(Path folder, Path kit) throws IOException {
+        RunSpec spec = readSpec(folder);
+        return new LocalRun(folder, spec, readWorkflow(folder, spec), kit);
+    }
+
+    static RunSpec readSpec(Path folder) {
         if (!isRun(folder)) {
             throw new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
         }
-        RunSpec spec = RunSpec.read(folder.resolve(SPEC));
-        Workflow workflow = Formats.reader(FORMAT).read(Source.of(folder.resolve(WORKFLOW)), spec.fileEdges());
-        return new LocalRun(folder, spec, workflow, kit);
+        return RunSpec.read(folder.resolve(SPEC));
+    }
+
+    static Workflow readWorkflow(Path folder, RunSpec spec) throws IOException {
+        return Formats.reader(FORMAT).read(Source.of(folder.resolve(WORKFLOW)), spec.fileEdges());
     }
 
     private static String text(Workflow workflow) throws IOException {
@@ -138,23 +159,17 @@ public final class LocalRun {
             RunListener listener, RunFolder shared, Launch launch, RunJournal journal, Journal clusterLog)
             throws IOException, InterruptedException {
         Inbox inbox = new Inbox();
-        Strategy strategy = strategy(spec, workflow);
-        RunClock clock = RunClock.system(LastInstant.of(journal, strategy, clusterLog));
+        RunClock clock = RunClock.system(LastInstant.of(journal, clusterLog));
         ProcessLauncher launcher =
                 new ProcessLauncher(launch, shared, spec.id(), spec.coresPerNode(), inbox::wake, listener::message);
         try (EmbeddedCluster cluster = new EmbeddedCluster(shape(spec), clusterLog, launcher, clock);
                 ServerLink link = new ServerLink(shared, journal.epoch(), inbox, listener::message)) {
+            if (spec.isWhole() && whole(folder) == null) {
+                handIn(cluster, listener);
+            }
+            Strategy strategy = strategy(chosen(folder, spec), spec, workflow);
             Considerations.Notes notes = new Considerations.Notes();
-            Manager made = new Manager(
-                    workflow,
-                    profile(spec).runOrder()::ranks,
-                    strategy,
-                    cluster.estimator(),
-                    notes,
-                    cluster.nodes(),
-                    cluster.coresPerNode(),
-                    spec.cap(),
-                    Rules.DEFAULT.keepGoing(spec.keepGoing()).sharedFiles(!spec.isolated()));
+            Manager made = manager(spec, workflow, strategy, cluster.estimator(), notes);
             manager = made;
             TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"), HostNames.own());
             RunLoop turning = new RunLoop(made, notes, journal, cluster, link, starts, inbox, clock, listener);
@@ -171,11 +186,49 @@ public final class LocalRun {
             }
             listener.begins(made);
             link.announce();
-            RunLoop.Ending ending = turning.run();
+            RunLoop.Ending ending = turn(turning);
             if (ending == RunLoop.Ending.OVER) {
-                RunFolder.replace(folder.resolve("record.json"), MeasuredWorkflow.text(workflow, turning.results()));
+                RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
+                new Fence(spec.id()).killAll();
+                new Requests(folder).clear();
             }
             return ending;
+        }
+    }
+
+    /** Turns to the end, and does what other commands ask for meanwhile. */
+    private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
+        Requests requests = new Requests(folder);
+        look(requests, turning);
+        Thread looking = new Thread(
+                () -> {
+                    try {
+                        while (true) {
+                            Thread.sleep(LOOK_MILLIS);
+                            look(requests, turning);
+                        }
+                    } catch (InterruptedException e) {
+                        // The run is over.
+                        return;
+                    }
+                },
+                "requests");
+        looking.setDaemon(true);
+        looking.start();
+        try {
+            return turning.run();
+        } finally {
+            looking.interrupt();
+            looking.join();
+        }
+    }
+
+    private static void look(Requests requests, RunLoop turning) {
+        if (requests.isCancelWanted()) {
+            turning.cancel();
+        }
+        if (requests.takeResume()) {
+            turning.resume();
         }
     }
 
@@ -216,6 +269,21 @@ public final class LocalRun {
         return begunAt;
     }
 
+    /** A manager that knows nothing yet. */
+    static Manager manager(
+            RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered) {
+        return new Manager(
+                workflow,
+                profile(spec).runOrder()::ranks,
+                strategy,
+                estimator,
+                considered,
+                spec.nodes(),
+                spec.coresPerNode(),
+                spec.cap(),
+                Rules.DEFAULT.keepGoing(spec.keepGoing()).sharedFiles(!spec.isolated()));
+    }
+
     private static ClusterShape shape(RunSpec spec) {
         return new ClusterShape(
                 spec.nodes(), spec.coresPerNode(), Policy.conservative(), spec.background(), spec.seed());
@@ -230,9 +298,30 @@ public final class LocalRun {
         };
     }
 
-    private static Strategy strategy(RunSpec spec, Workflow workflow) {
+    /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
+    private void handIn(EmbeddedCluster cluster, RunListener listener) throws IOException {
+        WholeWorkflow choice = cluster.accept(workflow, profile(spec), spec.cap());
+        RunFolder.replace(folder.resolve(CHOICE), choice.text());
+        listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
+                + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));
+    }
+
+    /** What the cluster made of the whole workflow; null if it was not asked. */
+    static @Nullable WholeWorkflow whole(Path folder) throws IOException {
+        Path file = folder.resolve(CHOICE);
+        return Files.exists(file) ? WholeWorkflow.read(Files.readString(file)) : null;
+    }
+
+    /** The strategy of a run, as named or as the cluster has chosen. */
+    static String chosen(Path folder, RunSpec spec) throws IOException {
+        WholeWorkflow choice = spec.isWhole() ? whole(folder) : null;
+        // Before the cluster has chosen nothing was decided, and any strategy makes of that the same.
+        return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
+    }
+
+    static Strategy strategy(String name, RunSpec spec, Workflow workflow) {
         Profile profile = profile(spec);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(spec.strategy(), times, profile);
+        return Strategies.named(name, times, profile);
     }
 }

@@ -7,10 +7,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Who is in charge of a run: host, process, and when that process started, so that its number is not mistaken. */
-final class Owner {
-    private Owner() {}
+/**
+ * Who took charge of a run last: host, process, and when that process started, so that its number is not mistaken.
+ *
+ * @param here whether it is a process of this machine
+ * @param alive whether it is known to live
+ */
+record Owner(String host, String process, boolean here, boolean alive) {
+    private static final Owner NOBODY = new Owner("", "", true, false);
 
     /** This process. */
     static String text() {
@@ -22,30 +28,46 @@ final class Owner {
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** Refuses to take charge while another process is in charge, or may be. */
-    static void refuseSecond(Path journal, boolean takeOver) throws IOException {
+    /** Who took charge of a journal last. */
+    static Owner of(Path journal) throws IOException {
         String owner = Journal.owner(journal);
-        if (owner == null || takeOver) {
-            return;
-        }
-        List<String> words = List.of(owner.split(" ", -1));
+        List<String> words = owner == null ? List.of() : List.of(owner.split(" ", -1));
         if (words.size() != 3) {
-            return;
+            return NOBODY;
         }
         boolean here = words.get(0).equals(HostNames.own());
-        if (!here) {
-            throw new InputException("the run was last in the charge of process " + words.get(1) + " on " + words.get(0)
-                    + "; resume it there or, if that process is gone, use --take-over");
-        }
-        long pid = Long.parseLong(words.get(1));
-        boolean alive = pid != ProcessHandle.current().pid()
-                && ProcessHandle.of(pid)
+        boolean alive = here
+                && ProcessHandle.of(Long.parseLong(words.get(1)))
                         .map(process -> process.isAlive()
                                 && String.valueOf(started(process)).equals(words.get(2)))
                         .orElse(false);
-        if (alive) {
-            throw new InputException("process " + pid + " is in charge of this run; end it first (Ctrl-C), or take the"
-                    + " run from it with --take-over");
+        return new Owner(words.get(0), words.get(1), here, alive);
+    }
+
+    /** The process that is in charge or, on another machine, may be, in words; null if none is. */
+    @Nullable
+    String inCharge() {
+        if (!here) {
+            return "process " + process + " on " + host;
+        }
+        return alive ? "process " + process : null;
+    }
+
+    /** Refuses to take charge while another process is in charge, or may be. */
+    static void refuseSecond(Path journal, boolean takeOver) throws IOException {
+        Owner owner = of(journal);
+        boolean self = owner.here
+                && owner.process.equals(String.valueOf(ProcessHandle.current().pid()));
+        if (takeOver || self) {
+            return;
+        }
+        if (!owner.here) {
+            throw new InputException("the run was last in the charge of process " + owner.process + " on " + owner.host
+                    + "; resume it there or, if that process is gone, use --take-over");
+        }
+        if (owner.alive) {
+            throw new InputException("process " + owner.process + " is in charge of this run; end it first (Ctrl-C), or"
+                    + " take the run from it with --take-over");
         }
     }
 }

@@ -42,8 +42,15 @@ public record RunSpec(
         int cap,
         boolean keepGoing,
         int outputPatience) {
+    /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
+    public static final String WHOLE = "whole";
+
     private static final int VERSION = 1;
     private static final JsonFactory JSON = new JsonFactory();
+
+    boolean isWhole() {
+        return strategy.equals(WHOLE);
+    }
 
     /** What the file holds. */
     public String text() {

@@ -1,14 +1,21 @@
 package io.sheaf.runtime.record;
 
 import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Order;
+import io.sheaf.report.Decided;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a strategy looked at for one decision, and what it chose. */
-public record Considerations(long at, List<Option> options, String chosen) {
+/**
+ * What a strategy looked at for one decision, what it chose, and what was carried out of it.
+ *
+ * @param carried in this order; what had become impossible is not among it
+ */
+public record Considerations(long at, List<Option> options, String chosen, List<Carried> carried) {
     /**
      * Something that might have been done; times in milliseconds from the decision on.
      *
@@ -16,8 +23,29 @@ public record Considerations(long at, List<Option> options, String chosen) {
      */
     public record Option(String what, int nodes, long walltime, long queueWait, long makespan) {}
 
+    /**
+     * An order that was carried out.
+     *
+     * @param order its number among the decision's orders
+     * @param token the placeholder that it made or is about
+     * @param expectedStart of a placeholder that it made; −1 if nobody knew
+     */
+    public record Carried(int order, long token, long expectedStart) {}
+
     public Considerations {
         options = List.copyOf(options);
+        carried = List.copyOf(carried);
+    }
+
+    /** The same for reports, with the orders of the decision that came of it. */
+    public Decided decided(Decision decision) {
+        List<Decided.Option> looked = new ArrayList<>();
+        options.forEach(o -> looked.add(new Decided.Option(o.what, o.nodes, o.walltime, o.queueWait, o.makespan)));
+        List<Decided.Ordered> done = new ArrayList<>();
+        for (Carried each : carried) {
+            done.add(new Decided.Ordered(decision.orders().get(each.order), each.token, each.expectedStart));
+        }
+        return new Decided(at, looked, chosen, done);
     }
 
     void write(DataOutput out) throws IOException {
@@ -31,6 +59,12 @@ public record Considerations(long at, List<Option> options, String chosen) {
             out.writeLong(option.queueWait);
             out.writeLong(option.makespan);
         }
+        out.writeInt(carried.size());
+        for (Carried each : carried) {
+            out.writeInt(each.order);
+            out.writeLong(each.token);
+            out.writeLong(each.expectedStart);
+        }
     }
 
     static Considerations read(DataInput in) throws IOException {
@@ -41,12 +75,18 @@ public record Considerations(long at, List<Option> options, String chosen) {
         for (int i = 0; i < count; i++) {
             options.add(new Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
         }
-        return new Considerations(at, options, chosen);
+        int orders = in.readInt();
+        List<Carried> carried = new ArrayList<>();
+        for (int i = 0; i < orders; i++) {
+            carried.add(new Carried(in.readInt(), in.readLong(), in.readLong()));
+        }
+        return new Considerations(at, options, chosen, carried);
     }
 
     /** Takes note for one decision at a time. */
     public static final class Notes implements Considered {
         private final List<Option> options = new ArrayList<>();
+        private final List<Decided.Ordered> ordered = new ArrayList<>();
         private String chosen = "";
         private long at;
 
@@ -58,6 +98,7 @@ public record Considerations(long at, List<Option> options, String chosen) {
         @Override
         public void asked(long now) {
             options.clear();
+            ordered.clear();
             chosen = "";
             at = now;
         }
@@ -72,13 +113,28 @@ public record Considerations(long at, List<Option> options, String chosen) {
             chosen = why;
         }
 
-        /** Whether anything was looked at for the last decision. */
-        public boolean isEmpty() {
-            return options.isEmpty() && chosen.isEmpty();
+        @Override
+        public void ordered(Order order, long token, long expectedStart) {
+            ordered.add(new Decided.Ordered(order, token, expectedStart));
         }
 
-        public Considerations taken() {
-            return new Considerations(at, options, chosen);
+        /** Whether nothing was looked at or done for the last decision. */
+        public boolean isEmpty() {
+            return options.isEmpty() && chosen.isEmpty() && ordered.isEmpty();
+        }
+
+        /** What was noted for this decision, the last one. */
+        @SuppressWarnings("ReferenceEquality") // Equal orders of one decision are different orders.
+        public Considerations taken(Decision decision) {
+            List<Carried> carried = new ArrayList<>();
+            int number = 0;
+            for (Decided.Ordered each : ordered) {
+                while (decision.orders().get(number) != each.order()) {
+                    number++;
+                }
+                carried.add(new Carried(number++, each.token(), each.expectedStart()));
+            }
+            return new Considerations(at, options, chosen, carried);
         }
     }
 }

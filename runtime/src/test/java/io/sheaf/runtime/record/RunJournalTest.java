@@ -89,8 +89,11 @@ class RunJournalTest {
                 new Usage(3, 4, 5, 6),
                 List.of(new Output("a", 7, 8)),
                 List.of("last", "lines"));
-        Considerations considered =
-                new Considerations(9, List.of(new Considerations.Option("all", 1, 2, 3, -1)), "all: ends first");
+        Considerations considered = new Considerations(
+                9,
+                List.of(new Considerations.Option("all", 1, 2, 3, -1)),
+                "all: ends first",
+                List.of(new Considerations.Carried(0, 3, 4), new Considerations.Carried(3, 12, -1)));
         Heard heard = written(journal -> {
             journal.begin("run", 77);
             journal.settled(5, decision);

@@ -1,0 +1,57 @@
+package io.sheaf.app;
+
+import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Parameters;
+
+/** Which run a command is about: a folder, a name in {@code sheaf-runs}, or the newest there. */
+final class RunChoice {
+    static final String RUNS = "sheaf-runs";
+
+    @Parameters(
+            paramLabel = "RUN",
+            arity = "0..1",
+            description = "The run's folder, or its name in ./" + RUNS + "; by default the newest there.")
+    String run = "";
+
+    /** The folder of the run. */
+    Path folder(Session session) {
+        Path here = session.folder().toAbsolutePath().normalize();
+        if (run.isEmpty()) {
+            return newest(here.resolve(RUNS));
+        }
+        Path named = here.resolve(RUNS).resolve(run).normalize();
+        Path given = here.resolve(run).normalize();
+        return !LocalRun.isRun(given) && LocalRun.isRun(named) ? named : given;
+    }
+
+    private static Path newest(Path runs) {
+        try (Stream<Path> all = Files.isDirectory(runs) ? Files.list(runs) : Stream.empty()) {
+            List<Path> found = all.filter(LocalRun::isRun).toList();
+            return found.stream()
+                    .max(Comparator.comparing(RunChoice::begun)
+                            .thenComparing(folder -> folder.getFileName().toString()))
+                    .orElseThrow(
+                            () -> new InputException("there is no run in ./" + RUNS + "; name the folder of a run"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** When a run was made: the file that says what is run is written once. */
+    private static FileTime begun(Path folder) {
+        try {
+            return Files.getLastModifiedTime(LocalRun.specification(folder));
+        } catch (IOException e) {
+            return FileTime.fromMillis(0);
+        }
+    }
+}

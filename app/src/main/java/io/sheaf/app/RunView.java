@@ -1,0 +1,100 @@
+package io.sheaf.app;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Expectations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a run that this process plays: as lines or, on a terminal, on one screen. */
+final class RunView implements RunListener, AutoCloseable {
+    private static final int KEPT = 200;
+    /** So many messages stay to be read when the screen is gone. */
+    private static final int LEFT = 20;
+
+    private static final long BETWEEN_NANOS = 250_000_000;
+
+    private final String title;
+    private final LongSupplier begun;
+    private final PrintWriter err;
+    private final LastLines messages = new LastLines(KEPT);
+    private final RunLines lines;
+    private final @Nullable Terminal terminal;
+    private final Expectations expectations = new Expectations();
+    private long shownNanos;
+    private boolean shown;
+    private boolean closed;
+
+    RunView(String title, Workflow workflow, LongSupplier begun, PrintWriter err, boolean screen) {
+        this.title = title;
+        this.begun = begun;
+        this.err = err;
+        terminal = screen ? new Terminal(err) : null;
+        lines = new RunLines(workflow, begun, screen ? new PrintWriter(messages) : err);
+    }
+
+    RunLines lines() {
+        return lines;
+    }
+
+    @Override
+    public void begins(Manager manager) {
+        lines.begins(manager);
+    }
+
+    @Override
+    public void happened(Event event, Manager manager) {
+        lines.happened(event, manager);
+    }
+
+    @Override
+    public void started(long token, int node, int task, int attempt) {
+        lines.started(token, node, task, attempt);
+    }
+
+    @Override
+    public void ended(Result result) {
+        lines.ended(result);
+    }
+
+    @Override
+    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
+        expectations.decided(decision, considered);
+        lines.decided(decision, considered, manager);
+    }
+
+    @Override
+    public void message(String text) {
+        lines.message(text);
+    }
+
+    @Override
+    public void turned(Manager manager) {
+        if (terminal != null && (!shown || System.nanoTime() - shownNanos >= BETWEEN_NANOS)) {
+            shown = true;
+            shownNanos = System.nanoTime();
+            RunStatus status = RunStatus.of(manager, true, begun.getAsLong(), System.currentTimeMillis(), expectations);
+            terminal.show(new RunScreen(title, status, messages.lines()));
+        }
+    }
+
+    /** Brings the terminal back, with the last messages on it. */
+    @Override
+    public synchronized void close() {
+        if (terminal != null && !closed) {
+            closed = true;
+            terminal.close();
+            messages.lines().stream()
+                    .skip(Math.max(0, messages.lines().size() - LEFT))
+                    .forEach(err::println);
+            err.flush();
+        }
+    }
+}

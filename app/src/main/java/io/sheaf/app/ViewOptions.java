@@ -1,0 +1,20 @@
+package io.sheaf.app;
+
+import picocli.CommandLine.Option;
+
+/** How a run is shown while it goes on: on one screen, or as lines. */
+final class ViewOptions {
+    @Option(
+            names = "--plain",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Print lines also on a terminal, not one screen that is drawn again and again.")
+    boolean plain;
+
+    /** Whether a screen is drawn: on a terminal where nobody objects. */
+    boolean isScreen(Session session) {
+        String terminal = session.environment().getOrDefault("TERM", "");
+        boolean unwanted = !session.environment().getOrDefault("NO_COLOR", "").isEmpty();
+        return session.terminal() && !plain && !unwanted && !terminal.equals("dumb");
+    }
+}

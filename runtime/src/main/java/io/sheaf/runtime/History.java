@@ -1,0 +1,237 @@
+package io.sheaf.runtime;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Decided;
+import io.sheaf.report.RunLog;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Expectations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as its journal tells it, for reports: the manager as it is, what became of placeholders and attempts, and the decisions.
+ *
+ * <p>Somebody who follows a run reads its journal again and again; he is told only of records behind those that he knows.
+ */
+public final class History implements RunJournal.Listener {
+    private record Running(long token, Set<Integer> nodes, int attempt) {}
+
+    private final Manager manager;
+    private final @Nullable RunListener follower;
+    private final long known;
+    private final RunLog log = new RunLog();
+    private final Map<Integer, Running> running = new TreeMap<>();
+    private final List<Decided> decisions = new ArrayList<>();
+    private final List<Result> results = new ArrayList<>();
+    private final Expectations expectations = new Expectations();
+    private final Effects book = new Book();
+    private long begunAt;
+    private long records;
+    private @Nullable Decision last;
+    private boolean lastIsNews;
+
+    /**
+     * A history that has not been told anything.
+     *
+     * @param manager one that knows nothing yet
+     * @param follower told of records behind the first {@code known} ones
+     */
+    public History(Manager manager, @Nullable RunListener follower, long known) {
+        this.manager = manager;
+        this.follower = follower;
+        this.known = known;
+    }
+
+    @Override
+    public void begun(String run, long at) {
+        next();
+        begunAt = at;
+    }
+
+    @Override
+    public void event(Event event) {
+        boolean news = next();
+        if (event instanceof Event.Started start) {
+            log.started(start.token(), start.at());
+        } else if (event instanceof Event.Ended over) {
+            end(attempt -> attempt.token == over.token(), over.at(), Event.Outcome.CUT_OFF);
+            log.ended(over.token(), over.at(), over.how());
+        } else if (event instanceof Event.NodeLost lost) {
+            end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);
+        } else if (event instanceof Event.Refused refused) {
+            log.refused(refused.token(), refused.at());
+        } else if (event instanceof Event.TaskEnded over) {
+            Running attempt = running.get(over.task());
+            if (attempt != null && attempt.attempt == over.attempt()) {
+                running.remove(over.task());
+                log.taskEnded(over.task(), over.at(), over.outcome());
+            }
+        }
+        manager.on(event, book);
+        if (news && follower != null) {
+            follower.happened(event, manager);
+        }
+    }
+
+    private static boolean isOn(Running attempt, Event.NodeLost lost) {
+        return attempt.token == lost.token() && attempt.nodes.contains(lost.node());
+    }
+
+    /** Attempts that end with what they ran on. */
+    private void end(Predicate<Running> which, long at, Event.Outcome how) {
+        for (Iterator<Map.Entry<Integer, Running>> all = running.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Integer, Running> each = all.next();
+            if (which.test(each.getValue())) {
+                log.taskEnded(each.getKey(), at, how);
+                all.remove();
+            }
+        }
+    }
+
+    @Override
+    public void settled(long at, @Nullable Decision decision) {
+        boolean news = next();
+        manager.replay(at, decision, book);
+        last = decision;
+        lastIsNews = news;
+    }
+
+    @Override
+    public void considered(Considerations considerations) {
+        records++;
+        Decision decision = last;
+        if (decision != null) {
+            Decided decided = considerations.decided(decision);
+            if (!decided.orders().isEmpty() || !decided.chosen().isEmpty()) {
+                decisions.add(decided);
+            }
+            tellLast(considerations);
+        }
+    }
+
+    @Override
+    public void result(Result result) {
+        boolean news = next();
+        results.add(result);
+        if (news && follower != null) {
+            follower.ended(result);
+        }
+    }
+
+    /** One more record, which may show that nothing was considered for the decision before it; whether it is news. */
+    private boolean next() {
+        tellLast(null);
+        return records++ >= known;
+    }
+
+    private void tellLast(@Nullable Considerations considered) {
+        Decision decision = last;
+        last = null;
+        if (decision != null) {
+            expectations.decided(decision, considered);
+            if (lastIsNews && follower != null) {
+                follower.decided(decision, considered, manager);
+            }
+        }
+    }
+
+    /** How many records it was told. */
+    public long records() {
+        return records;
+    }
+
+    public Manager manager() {
+        return manager;
+    }
+
+    /** When the run began; 0 if it has not. */
+    public long begunAt() {
+        return begunAt;
+    }
+
+    /** What was said of the attempts that are over, in order. */
+    public List<Result> results() {
+        return List.copyOf(results);
+    }
+
+    public Expectations expectations() {
+        return expectations;
+    }
+
+    /**
+     * All of it for reports.
+     *
+     * @param before what was decided before the manager began
+     */
+    public RunRecord record(String strategy, List<Decided> before) {
+        List<Decided> all = new ArrayList<>(before);
+        all.addAll(decisions);
+        List<Attempt> attempts = log.attempts();
+        boolean completed = true;
+        for (int task = 0; task < manager.workflow().size(); task++) {
+            completed &= manager.state(task) == TaskState.DONE;
+        }
+        long end = completed
+                ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt)
+                : Math.max(begunAt, manager.now());
+        return new RunRecord(
+                manager.workflow(),
+                strategy,
+                manager.nodes(),
+                manager.coresPerNode(),
+                completed,
+                begunAt,
+                end,
+                log.jobs(),
+                attempts,
+                all);
+    }
+
+    /** Nothing is carried out; it is written down. */
+    private final class Book implements Effects {
+        @Override
+        public void submit(long token, Request request) {
+            log.submitted(token, request, manager.now());
+        }
+
+        @Override
+        public void withdraw(long token) {}
+
+        @Override
+        public void shorten(long token, long walltime) {
+            log.shortened(token, walltime);
+        }
+
+        @Override
+        public void release(long token) {}
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {
+            running.put(task, new Running(token, Arrays.stream(nodes).boxed().collect(Collectors.toSet()), attempt));
+            log.taskStarted(token, nodes, task, manager.now());
+        }
+
+        @Override
+        public void stop(long token, int task, int attempt) {}
+
+        @Override
+        public void wake(long at) {}
+    }
+}

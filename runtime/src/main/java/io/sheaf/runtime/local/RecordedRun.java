@@ -1,0 +1,123 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Estimator;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.History;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as its folder shows it, whether a process is in charge, none is, or it is over. Nothing is changed by looking.
+ *
+ * <p>What a process has not made durable yet, or left half written, is not seen.
+ */
+public final class RecordedRun {
+    private final Path folder;
+    private final RunSpec spec;
+    private final Workflow workflow;
+    private History history;
+
+    private RecordedRun(Path folder, RunSpec spec, Workflow workflow) throws IOException {
+        this.folder = folder;
+        this.spec = spec;
+        this.workflow = workflow;
+        history = read(null, 0);
+    }
+
+    /** The run that lies in a folder. */
+    public static RecordedRun open(Path folder) throws IOException {
+        RunSpec spec = LocalRun.readSpec(folder);
+        return new RecordedRun(folder, spec, LocalRun.readWorkflow(folder, spec));
+    }
+
+    /** Reads on; the follower is told what has come since the last time. */
+    public void readOn(RunListener follower) throws IOException {
+        history = read(follower, history.records());
+    }
+
+    private History read(@Nullable RunListener follower, long known) throws IOException {
+        Strategy strategy = LocalRun.strategy(LocalRun.chosen(folder, spec), spec, workflow);
+        History made = new History(
+                LocalRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+        RunJournal.look(folder.resolve("journal"), strategy::memo, made);
+        return made;
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    public RunSpec spec() {
+        return spec;
+    }
+
+    public Workflow workflow() {
+        return workflow;
+    }
+
+    public History history() {
+        return history;
+    }
+
+    /** The process that is in charge, in words; null if none is. One on another machine counts, since nobody here can tell. */
+    public @Nullable String inCharge() throws IOException {
+        return Owner.of(folder.resolve("journal")).inCharge();
+    }
+
+    /** Whether a process of this machine is in charge. */
+    public boolean isAttended() throws IOException {
+        return Owner.of(folder.resolve("journal")).alive();
+    }
+
+    /** How far it is, at an instant of the wall clock. */
+    public RunStatus status(long at) throws IOException {
+        return RunStatus.of(history.manager(), inCharge() != null, history.begunAt(), at, history.expectations());
+    }
+
+    /** All of it for reports; a choice of strategy by the cluster is its first decision. */
+    public RunRecord record() throws IOException {
+        WholeWorkflow choice = LocalRun.whole(folder);
+        String strategy = LocalRun.chosen(folder, spec);
+        return choice == null
+                ? history.record(strategy, List.of())
+                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided()));
+    }
+
+    /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
+    public @Nullable Path measured() throws IOException {
+        Path file = folder.resolve(LocalRun.RECORD);
+        RunState state = status(0).state();
+        if (!state.isOver()) {
+            return null;
+        }
+        if (!Files.exists(file)) {
+            RunFolder.replace(file, MeasuredWorkflow.text(workflow, history.results()));
+        }
+        return file;
+    }
+
+    /** What was decided is on record; nobody is asked again. */
+    private static final class Unasked implements Estimator {
+        @Override
+        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+            throw new IllegalStateException("decisions are replayed, not made again");
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
+        }
+    }
+}
