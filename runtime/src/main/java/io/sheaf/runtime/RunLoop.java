@@ -272,6 +272,7 @@ public final class RunLoop {
         List<Runnable> now = new ArrayList<>(wanted);
         wanted.clear();
         now.forEach(Runnable::run);
+        link.flush();
     }
 
     // --- agents ---

@@ -29,9 +29,9 @@ final class TlsPeer implements Peer {
     }
 
     @Override
-    public void send(Message message) {
+    public void send(List<? extends Message> messages) {
         synchronized (waiting) {
-            waiting.add(message);
+            waiting.addAll(messages);
             if (writing) {
                 return;
             }

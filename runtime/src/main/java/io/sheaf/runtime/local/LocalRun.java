@@ -1,5 +1,6 @@
 package io.sheaf.runtime.local;
 
+import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.HostNames;
@@ -189,7 +190,7 @@ public final class LocalRun {
             RunLoop.Ending ending = turn(turning);
             if (ending == RunLoop.Ending.OVER) {
                 RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
-                new Fence(spec.id()).killAll();
+                new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
                 new Requests(folder).clear();
             }
             return ending;
