@@ -71,6 +71,7 @@ public final class Sheaf {
         commands.put("compare", CompareCommand::new);
         commands.put("explain", ExplainCommand::new);
         commands.put("plan", PlanCommand::new);
+        commands.put("lab", LabCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
     }
@@ -155,13 +156,21 @@ public final class Sheaf {
         top.setDefaultValueProvider(new ConfiguredDefaults(configuration));
         top.setParameterExceptionHandler(this::usage);
         top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
-        top.getSubcommands().values().forEach(sub -> {
-            if (sub.getCommand() instanceof SheafCommand command) {
-                running = command;
-                command.connect(new Session(out, err, configuration, environment, folder, terminal));
-            }
-        });
+        connect(top, new Session(out, err, configuration, environment, folder, terminal), args);
         return top.execute(args);
+    }
+
+    /** Gives the session to all commands; running is the one that is asked for, which may be a command of a command. */
+    private void connect(CommandLine line, Session session, String[] args) {
+        line.getSubcommands().forEach((name, sub) -> {
+            if (sub.getCommand() instanceof SheafCommand command) {
+                if (List.of(args).contains(name)) {
+                    running = command;
+                }
+                command.connect(session);
+            }
+            connect(sub, session, args);
+        });
     }
 
     private static @Nullable String firstWord(String[] args) {

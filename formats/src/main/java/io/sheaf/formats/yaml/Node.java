@@ -4,7 +4,7 @@ import io.sheaf.text.Place;
 import java.util.List;
 
 /** A part of a YAML file with its place: a text, a list or a map. Texts are kept as written, never turned into numbers or booleans. */
-sealed interface Node {
+public sealed interface Node {
     long place();
 
     /** How many nodes this one consists of, those behind aliases counted each time. */
@@ -25,7 +25,7 @@ sealed interface Node {
         }
 
         /** Whether nothing was written: no text at all, or what YAML takes for null. */
-        boolean isNothing() {
+        public boolean isNothing() {
             return style == Style.PLAIN
                     && switch (text) {
                         case "", "~", "null", "Null", "NULL" -> true;
@@ -52,7 +52,7 @@ sealed interface Node {
 
     /** A map in the order of the file; its keys differ. */
     record Fields(List<Text> keys, List<Node> values, boolean inBraces, long place, int weight) implements Node {
-        int size() {
+        public int size() {
             return keys.size();
         }
     }

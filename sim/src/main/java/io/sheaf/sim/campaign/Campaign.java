@@ -15,6 +15,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Every workflow with every strategy from every start time, on the same background.
@@ -35,6 +36,17 @@ public final class Campaign {
     @FunctionalInterface
     public interface Watcher {
         void done(long runs, long all);
+    }
+
+    /** Is given what came of one workflow from one start; by any thread, and by several at once. */
+    @FunctionalInterface
+    public interface Sink {
+        /**
+         * Takes the runs of all strategies, in their order.
+         *
+         * @param boundMillis what no strategy can go below
+         */
+        void ran(int workflow, int start, long boundMillis, List<SimulatedRun> runs);
     }
 
     /**
@@ -82,7 +94,13 @@ public final class Campaign {
         int items = workflows.size() * background.size();
         long all = (long) items * strategies.size();
         long[] done = new long[1];
-        Workers.run(threads, items, () -> new Worker(results), () -> {
+        Sink sink = (workflow, start, bound, runs) -> {
+            results.bound(workflow, start, bound);
+            for (int i = 0; i < runs.size(); i++) {
+                results.ran(workflow, i, start, runs.get(i));
+            }
+        };
+        Workers.run(threads, items, () -> new Worker(sink, item -> item), () -> {
             synchronized (done) {
                 done[0] += strategies.size();
                 watcher.done(done[0], all);
@@ -91,31 +109,44 @@ public final class Campaign {
         return results;
     }
 
+    /**
+     * Runs some of it, and keeps nothing.
+     *
+     * @param items workflow × number of starts + start, of each that is to be run
+     */
+    public void run(int threads, int[] items, Sink sink) {
+        Workers.run(threads, items.length, () -> new Worker(sink, item -> items[item]), () -> {});
+    }
+
     /** What one thread needs for itself. */
     private final class Worker implements Workers.Worker {
-        private final Results results;
+        private final Sink sink;
+        private final IntUnaryOperator items;
         private final SimulatedQueue queue = background.fork(0);
         private final List<Strategy> known = new ArrayList<>();
         private int workflow = -1;
 
-        Worker(Results results) {
-            this.results = results;
+        Worker(Sink sink, IntUnaryOperator items) {
+            this.sink = sink;
+            this.items = items;
         }
 
         @Override
-        public void work(int item) {
+        public void work(int number) {
+            int item = items.applyAsInt(number);
             take(item / background.size());
             int start = item % background.size();
             Workflow which = workflows.get(workflow);
             background.forkInto(start, queue);
-            results.bound(
-                    workflow, start, LowerBound.millis(queue, background.instant(start), which, setup, conventions));
+            long bound = LowerBound.millis(queue, background.instant(start), which, setup, conventions);
+            List<SimulatedRun> runs = new ArrayList<>(known.size());
             for (int i = 0; i < known.size(); i++) {
                 if (i > 0) {
                     background.forkInto(start, queue);
                 }
-                results.ran(workflow, i, start, run(which, known.get(i), background.instant(start)));
+                runs.add(run(which, known.get(i), background.instant(start)));
             }
+            sink.ran(workflow, start, bound, runs);
         }
 
         private SimulatedRun run(Workflow which, Strategy strategy, long start) {

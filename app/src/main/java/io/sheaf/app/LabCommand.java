@@ -1,0 +1,18 @@
+package io.sheaf.app;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** Published experiments, and yours: runs them, reports on them. */
+@Command(
+        name = "lab",
+        description = "Runs experiments: many workflows, clusters and strategies from one file.",
+        subcommands = {LabRunCommand.class, LabMergeCommand.class},
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick"})
+final class LabCommand extends SheafCommand {
+    @Override
+    public Integer call() {
+        throw new ParameterException(commandLine(), "say what to do: run, merge or report");
+    }
+}

@@ -1,0 +1,189 @@
+package io.sheaf.app;
+
+import io.sheaf.lab.Lab;
+import io.sheaf.lab.Plan;
+import io.sheaf.lab.RefusedException;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs an experiment into a folder. */
+@Command(
+        name = "run",
+        description = "Runs an experiment; killed at any moment, the same command goes on with it.",
+        footer = {
+            "",
+            "Writes runs.csv (a row for each run) and manifest.json; 'sheaf lab report' makes a page of them.",
+            "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick -o out"
+        })
+final class LabRunCommand extends SheafCommand {
+    /** A campaign of so many seconds is one to be warned of. */
+    private static final double LONG = 3600;
+
+    /** Few runs need no estimate. */
+    private static final long MANY = 5_000;
+
+    private static final int SAMPLES = 12;
+
+    @Parameters(paramLabel = "FILE", description = "The experiment; docs/lab.md tells what is in it.")
+    String file = "";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "The folder for the results; by default called as the experiment, in the current one.")
+    @Nullable
+    String output;
+
+    @Option(names = "--quick", description = "The experiment's quick form: a few seconds.")
+    boolean quick;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where logs and workflows lie besides the experiment's folder; may be repeated.")
+    List<String> data = new ArrayList<>();
+
+    @Option(
+            names = "--fraction",
+            paramLabel = "F",
+            defaultValue = "1",
+            description =
+                    "Only a share of the start times, drawn for each workflow: 0.1 is a tenth (${DEFAULT-VALUE}).")
+    double fraction = 1;
+
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            defaultValue = "1/1",
+            description = "Only the I-th of N parts; 'sheaf lab merge' puts them together (${DEFAULT-VALUE}).")
+    String shard = "1/1";
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "How many runs at once; by default as many as there are processors.")
+    @Nullable
+    Integer threads;
+
+    @Override
+    public Integer call() {
+        Plan.Selection selection = selection();
+        if (threads != null && threads < 1) {
+            throw new ParameterException(commandLine(), "--threads: give 1 or more");
+        }
+        Plan plan;
+        try {
+            plan = Plan.read(path(file), data.stream().map(LabRunCommand::path).toList(), selection);
+        } catch (RefusedException e) {
+            e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
+            return ExitStatus.BAD_INPUT;
+        }
+        String folder = output == null ? stem() : output;
+        Lab lab = new Lab(plan, path(folder), version(), command(folder));
+        run(plan, lab);
+        tell(plan, folder);
+        return ExitStatus.DONE;
+    }
+
+    private void run(Plan plan, Lab lab) {
+        int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        long found = lab.found();
+        if (found > 0) {
+            session()
+                    .err()
+                    .println("sheaf: going on: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
+                            + " runs are there");
+        }
+        if (plan.runs() - found > MANY) {
+            warnOfHours(lab.secondsOfOneThread(SAMPLES) / workers);
+        }
+        try (CampaignProgress progress =
+                new CampaignProgress(session().err(), session().terminal(), found, System::nanoTime)) {
+            lab.run(workers, progress::at);
+        }
+    }
+
+    private void warnOfHours(double seconds) {
+        if (seconds >= LONG) {
+            double enough = Math.max(0.001, Math.min(0.5, LONG / 4 / seconds));
+            session()
+                    .err()
+                    .println("sheaf: this will take about " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
+                            + DecimalText.fixed(enough, 3)
+                            + " would take a quarter of an hour. It can be stopped at any time and gone on with");
+        }
+        session().err().flush();
+    }
+
+    private void tell(Plan plan, String folder) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object()
+                        .field("title", plan.title())
+                        .field("folder", folder)
+                        .field("runs", plan.runs())
+                        .end();
+            }
+        } else {
+            session().out().println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder);
+        }
+    }
+
+    private Plan.Selection selection() {
+        if (!(fraction > 0 && fraction <= 1)) {
+            throw new ParameterException(commandLine(), "--fraction: give a number above 0 and at most 1");
+        }
+        String[] parts = shard.split("/", -1);
+        try {
+            int part = parts.length == 2 ? Integer.parseInt(parts[0]) : 0;
+            int all = parts.length == 2 ? Integer.parseInt(parts[1]) : 0;
+            if (part >= 1 && part <= all) {
+                return new Plan.Selection(quick, fraction, part, all);
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new ParameterException(commandLine(), "--shard: write e.g. 2/8 for the second of eight parts");
+    }
+
+    /** The name of the experiment without its folder and ending. */
+    private String stem() {
+        String name = String.valueOf(path(file).getFileName());
+        int dot = name.lastIndexOf('.');
+        return dot > 0 ? name.substring(0, dot) : name + ".results";
+    }
+
+    /** What to put down as the command: as it was given. */
+    private String command(String folder) {
+        return "sheaf lab run " + file + (quick ? " --quick" : "") + (fraction == 1 ? "" : " --fraction " + fraction)
+                + (shard.equals("1/1") ? "" : " --shard " + shard) + " -o " + folder;
+    }
+
+    private static String version() {
+        try {
+            return Version.number();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a file name: " + e.getReason()).in(name);
+        }
+    }
+}

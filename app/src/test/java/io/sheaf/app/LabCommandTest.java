@@ -1,0 +1,92 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lab on the command line: what it prints, what it writes, how it ends. */
+class LabCommandTest {
+    private static final String GOOD = """
+            title: Small
+            workflows: {generate: chain, tasks: [2, 3], work: 1h}
+            clusters: {model: kth-like, days: 4}
+            strategies: [zhang, onejob]
+            starts: {first: 1d, every: 12h, for: 1d}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private String file(String text) throws IOException {
+        return Files.writeString(folder.resolve("e.yaml"), text).toString();
+    }
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    @Test
+    void runsAndGoesOn() throws IOException {
+        Run run = Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("Small: 12 runs in " + at("out") + "\n");
+        assertThat(run.status()).isEqualTo(ExitStatus.DONE);
+        Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
+        assertThat(again.err()).contains("12 of 12 runs are there");
+        assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12}");
+    }
+
+    @Test
+    void shardsAreMerged() throws IOException {
+        Run.of("lab", "run", file(GOOD), "-o", at("whole"));
+        Run.of("lab", "run", file(GOOD), "-o", at("a"), "--shard", "1/2");
+        Run.of("lab", "run", file(GOOD), "-o", at("b"), "--shard", "2/2");
+        assertThat(Run.of("lab", "merge", at("a"), at("b"), "-o", at("ab")).out())
+                .isEqualTo("12 runs in " + at("ab") + "\n");
+        assertThat(folder.resolve("ab/runs.csv")).hasSameBinaryContentAs(folder.resolve("whole/runs.csv"));
+    }
+
+    @Test
+    void allProblemsAreToldAndNothingIsWritten() throws IOException {
+        Run run = Run.of(
+                "lab", "run", file(GOOD.replace("onejob", "onejbo").replace("kth-like", "kth")), "-o", at("none"));
+        assertThat(run.status()).isEqualTo(ExitStatus.BAD_INPUT);
+        assertThat(run.err().lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).startsWith("sheaf: ").contains("e.yaml:"));
+        assertThat(folder.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void usage() throws IOException {
+        String file = file(GOOD);
+        assertThat(Run.of("lab").status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(Run.of("lab", "run", file, "--shard", "3/2").status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(Run.of("lab", "run", file, "--fraction", "0").status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(Run.of("lab", "run", file, "--threads", "0").status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(Run.of("lab", "run", at("gone.yaml")).status()).isEqualTo(ExitStatus.BAD_INPUT);
+        assertThat(Run.of("lab", "run", "--help").out()).contains("--fraction");
+    }
+
+    /** A fifth done in 2 seconds, of which half was there before: 50 a second, 16 s for the remaining 800. */
+    @Test
+    void theBarTellsRateAndTimeLeft() {
+        StringWriter err = new StringWriter();
+        AtomicLong nanos = new AtomicLong(7);
+        try (CampaignProgress progress = new CampaignProgress(new PrintWriter(err), true, 100, nanos::get)) {
+            progress.at(150, 1000);
+            nanos.addAndGet(2_000_000_000L);
+            progress.at(200, 1000);
+        }
+        assertThat(err.toString())
+                .startsWith("\r[####                    ] 200 of 1,000 runs, 50 a second, 16.0 s left")
+                .endsWith("\r");
+    }
+}

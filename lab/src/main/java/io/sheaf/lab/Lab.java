@@ -1,0 +1,205 @@
+package io.sheaf.lab;
+
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.campaign.Campaign;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Runs an experiment into a folder: {@code runs.csv}, {@code manifest.json}, and, until it is done, {@code runs.log}.
+ *
+ * <p>A folder with a log of the same experiment is gone on with. Every run depends only on its place in the plan, so that what is in the table at the end
+ * does not tell how often it was interrupted, in which order runs ended, or how many threads there were.
+ */
+public final class Lab {
+    public static final String TABLE = "runs.csv";
+    static final String LOG = "runs.log";
+
+    private final Plan plan;
+    private final Path folder;
+    private final String version;
+    private final String command;
+
+    /** Is told how far it has come; by one thread at a time. */
+    @FunctionalInterface
+    public interface Watcher {
+        void done(long runs, long all);
+    }
+
+    /**
+     * An experiment about to be run.
+     *
+     * @param version of the program; other versions may have other results
+     * @param command what to put down as the command
+     */
+    public Lab(Plan plan, Path folder, String version, String command) {
+        this.plan = plan;
+        this.folder = folder;
+        this.version = version;
+        this.command = command;
+    }
+
+    /** How many runs this folder has already. */
+    public long found() {
+        try {
+            Files.createDirectories(folder);
+            if (isComplete()) {
+                return plan.runs();
+            }
+            try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
+                return (long) log.done().cardinality() * plan.strategies().size();
+            }
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    /**
+     * How long what is to be run would take, from a sample of it, in seconds of one thread. What was run for the sample counts and is not run again.
+     *
+     * @param samples how many items to run
+     */
+    public double secondsOfOneThread(int samples) {
+        try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
+            BitSet missing = missing(log);
+            int[] open = missing.stream().toArray();
+            if (open.length <= samples) {
+                return 0;
+            }
+            long begin = System.nanoTime();
+            for (int i = 0; i < samples; i++) {
+                // In the middle of even parts, so that all workflows and backgrounds have their share.
+                int item = open[(int) ((i + 0.5) * open.length / samples)];
+                BitSet one = new BitSet();
+                one.set(item);
+                for (Block block : plan.blocks()) {
+                    run(block, one, 1, log, () -> {});
+                }
+            }
+            return (System.nanoTime() - begin) / 1e9 / samples * (open.length - samples);
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    /** Runs what is missing, and makes the table. */
+    public void run(int threads, Watcher watcher) {
+        Instant started = Instant.now();
+        try {
+            Files.createDirectories(folder);
+            if (isComplete()) {
+                Files.deleteIfExists(folder.resolve(LOG));
+                return;
+            }
+            Files.deleteIfExists(folder.resolve(TABLE));
+            double share;
+            try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
+                long begin = System.nanoTime();
+                run(threads, log, watcher);
+                share = log.nanos() / (double) Math.max(1, (System.nanoTime() - begin) * threads);
+            }
+            RunLog.toTable(
+                    folder.resolve(LOG), folder.resolve(TABLE), plan.chosen().length());
+            Manifest.write(folder, plan, version, command, new Manifest.Times(started, Instant.now(), share));
+            Files.deleteIfExists(folder.resolve(LOG));
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    private void run(int threads, RunLog log, Watcher watcher) {
+        BitSet missing = missing(log);
+        long all = plan.runs();
+        long[] done = {all - (long) missing.cardinality() * plan.strategies().size()};
+        for (Block block : plan.blocks()) {
+            run(block, missing, threads, log, () -> {
+                synchronized (done) {
+                    done[0] += plan.strategies().size();
+                    watcher.done(done[0], all);
+                }
+            });
+        }
+    }
+
+    private BitSet missing(RunLog log) {
+        BitSet missing = (BitSet) plan.chosen().clone();
+        missing.andNot(log.done());
+        return missing;
+    }
+
+    /** Runs those items of a block that are wanted. */
+    private void run(Block block, BitSet wanted, int threads, RunLog log, Runnable afterEach) {
+        int first = (int) block.firstItem();
+        int[] items = wanted.stream()
+                .filter(item -> item >= first && item < first + block.items())
+                .map(item -> item - first)
+                .toArray();
+        if (items.length == 0) {
+            return;
+        }
+        Part part = Part.of(block, items);
+        Campaign campaign = part.block().campaign(plan.strategies());
+        String setting = new RunTable.Setting(block).text();
+        campaign.run(threads, IntStream.of(items).map(part::here).toArray(), (workflow, start, bound, runs) -> {
+            int item = part.inPlan(workflow, start);
+            log.add(
+                    item,
+                    rows(item, part.block(), setting, workflow, part.block().starts()[start], bound, runs));
+            afterEach.run();
+        });
+    }
+
+    private String rows(
+            int item, Block block, String setting, int workflow, long start, long bound, List<SimulatedRun> runs) {
+        StringBuilder rows = new StringBuilder();
+        String subject = RunTable.subject(block.subjects().get(workflow));
+        for (int i = 0; i < runs.size(); i++) {
+            if (i > 0) {
+                rows.append('\t');
+            }
+            rows.append((long) item * runs.size() + i + 1)
+                    .append(',')
+                    .append(setting)
+                    .append(',')
+                    .append(subject)
+                    .append(',')
+                    .append(RunTable.quoted(plan.strategies().get(i)))
+                    .append(',');
+            RunTable.append(rows, block, start, bound, runs.get(i));
+        }
+        return rows.toString();
+    }
+
+    /** Shards of one experiment have the same fingerprint, but not the same runs. */
+    private String shard() {
+        return " " + plan.selection().shard() + "/" + plan.selection().shards();
+    }
+
+    private boolean isComplete() {
+        return Files.exists(folder.resolve(TABLE))
+                && Files.exists(folder.resolve(Manifest.FILE))
+                && isOurs(Manifest.read(folder));
+    }
+
+    private boolean isOurs(Map<String, String> manifest) {
+        boolean ours = plan.fingerprint(version).equals(manifest.get("fingerprint"))
+                && Integer.toString(plan.selection().shard()).equals(manifest.get("shard"))
+                && Integer.toString(plan.selection().shards()).equals(manifest.get("shards"));
+        if (!ours) {
+            throw new InputException("holds runs of another experiment; name another folder with -o, or remove it")
+                    .in(folder.toString());
+        }
+        return true;
+    }
+
+    private InputException cannotWrite(IOException e) {
+        return new InputException("cannot be written: " + e.getMessage()).in(folder.toString());
+    }
+}

@@ -1,0 +1,63 @@
+package io.sheaf.lab;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.slurm.SacctReader;
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.sim.model.Presets;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * Everybody else's jobs before any rule is applied to them: a log, or what a model makes of a seed.
+ *
+ * @param name what it is called in the table: the file without its folder, or the model
+ * @param procs processors of its cluster, where that is on record
+ */
+record Load(String name, SwfLog log, OptionalLong procs) {
+    private static final int LONGEST_HEADER = 4096;
+
+    static Load model(String name, long seed, int days) {
+        return new Load(
+                name,
+                Presets.model(name).generateDays(seed, days),
+                OptionalLong.of(Presets.figures(name).nodes()));
+    }
+
+    /** Reads SWF or Slurm accounting; lines that cannot be read are left out, as 'sheaf replay' tells. */
+    static Load read(Path file, SacctReader.Unit unit, ZoneId zone) {
+        Source source = Source.of(file);
+        String name = String.valueOf(file.getFileName());
+        if (isAccounting(source)) {
+            return new Load(
+                    name,
+                    SacctReader.lenient(unit, zone, problem -> {}).read(source).log(),
+                    OptionalLong.empty());
+        }
+        SwfLog log = SwfReader.lenient(problem -> {}).read(source);
+        return new Load(name, log, log.header().machineSize());
+    }
+
+    /** Whether the first line names columns: numbers and comments, all that SWF has, hold no job id in words. */
+    private static boolean isAccounting(Source source) {
+        return source.read(in -> {
+            String head = new String(in.readNBytes(LONGEST_HEADER), StandardCharsets.UTF_8);
+            String line = head.lines().findFirst().orElse("").strip().toLowerCase(Locale.ROOT);
+            return !line.startsWith(";") && (line.contains("jobid") || line.contains("job_id") || line.contains("|"));
+        });
+    }
+
+    /** The time from the first to the last submission, in milliseconds. */
+    long span() {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int i = 0; i < log.size(); i++) {
+            first = Math.min(first, log.submit(i));
+            last = Math.max(last, log.submit(i));
+        }
+        return Math.max(0, last - first);
+    }
+}

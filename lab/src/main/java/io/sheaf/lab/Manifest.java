@@ -1,0 +1,108 @@
+package io.sheaf.lab;
+
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** What is known about a table of runs: the version and the command, the inputs by their hashes, the machine and the times. All that may differ from run to run is here. */
+final class Manifest {
+    static final String FILE = "manifest.json";
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private Manifest() {}
+
+    /** How a campaign went. */
+    record Times(Instant started, Instant ended, double writingShare) {}
+
+    static void write(Path folder, Plan plan, String version, String command, Times times) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            json.writeStringProperty("title", plan.title());
+            json.writeStringProperty("baseline", plan.baseline());
+            json.writeStringProperty("fingerprint", plan.fingerprint(version));
+            json.writeStringProperty("version", version);
+            json.writeStringProperty("command", command);
+            json.writeBooleanProperty("quick", plan.selection().quick());
+            json.writeStringProperty(
+                    "fraction", DecimalText.fixed(plan.selection().fraction(), 6));
+            json.writeNumberProperty("shard", plan.selection().shard());
+            json.writeNumberProperty("shards", plan.selection().shards());
+            json.writeNumberProperty("runs", plan.runs());
+            json.writeNumberProperty("runsOfAllShards", plan.allRuns());
+            json.writeName("inputs");
+            json.writeStartObject();
+            plan.inputs().hashes().forEach(json::writeStringProperty);
+            json.writeEndObject();
+            json.writeName("machine");
+            json.writeStartObject();
+            for (String property : new String[] {"os.name", "os.arch", "java.version", "java.vm.name"}) {
+                json.writeStringProperty(property, System.getProperty(property, ""));
+            }
+            json.writeNumberProperty("processors", Runtime.getRuntime().availableProcessors());
+            json.writeEndObject();
+            json.writeStringProperty(
+                    "started", times.started().truncatedTo(ChronoUnit.SECONDS).toString());
+            json.writeStringProperty(
+                    "ended", times.ended().truncatedTo(ChronoUnit.SECONDS).toString());
+            json.writeStringProperty(
+                    "seconds",
+                    DecimalText.fixed(
+                            Duration.between(times.started(), times.ended()).toMillis() / 1000.0, 3));
+            json.writeStringProperty("shareOfTimeWriting", DecimalText.fixed(times.writingShare(), 6));
+            json.writeEndObject();
+        }
+        replace(folder, text + "\n");
+    }
+
+    /** Makes the manifest of all shards from that of one of them. */
+    static void writeMerged(Path shard, Path folder, long runs) throws IOException {
+        String one = Files.readString(shard.resolve(FILE));
+        replace(
+                folder,
+                one.replaceFirst(
+                        "\"shard\":\\d+,\"shards\":\\d+,\"runs\":\\d+", "\"shard\":1,\"shards\":1,\"runs\":" + runs));
+    }
+
+    private static void replace(Path folder, String text) throws IOException {
+        Path made = folder.resolve(FILE + ".part");
+        Files.writeString(made, text);
+        Files.move(made, folder.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The single values of a manifest, by name. */
+    static Map<String, String> read(Path folder) {
+        Path file = folder.resolve(FILE);
+        Map<String, String> values = new LinkedHashMap<>();
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
+            int depth = 0;
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (depth == 1 && token.isScalarValue()) {
+                    values.put(json.currentName(), json.getString());
+                }
+            }
+            return values;
+        } catch (IOException e) {
+            throw new InputException("cannot be read; is this the folder of 'sheaf lab run'?").in(file.toString());
+        } catch (JacksonException e) {
+            throw new InputException("is damaged; run 'sheaf lab run' again").in(file.toString());
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.sheaf.lab;
+
+import io.sheaf.text.InputException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.zip.CRC32;
+
+/**
+ * Rows as they come in, on disk, so that a campaign that is killed loses only what was in hand.
+ *
+ * <p>The first line holds the fingerprint of the experiment. Every other line is an item with the rows of all its strategies, closed by a checksum of the line;
+ * where the file ends in half a line, or a checksum is wrong, what follows is cut off and run again. When all is there the rows are sorted into
+ * the table.
+ */
+final class RunLog implements AutoCloseable {
+    private static final String HEAD = "sheaf lab ";
+    private static final char BETWEEN = '\t';
+
+    private final OutputStream out;
+    private final BitSet done = new BitSet();
+    private long nanos;
+
+    private RunLog(OutputStream out) {
+        this.out = out;
+    }
+
+    /** Opens the log, or begins one; refuses that of another experiment. */
+    static RunLog open(Path file, String fingerprint) throws IOException {
+        String head = HEAD + fingerprint + "\n";
+        BitSet done = new BitSet();
+        long good = 0;
+        if (Files.exists(file)) {
+            good = read(file, head, done);
+        }
+        if (good == 0) {
+            Files.writeString(file, head);
+        } else {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(good);
+            }
+        }
+        RunLog log = new RunLog(Files.newOutputStream(file, StandardOpenOption.APPEND));
+        log.done.or(done);
+        return log;
+    }
+
+    /** Notes what is done, and tells up to which byte the file is good; 0 if not even its head is whole. */
+    private static long read(Path file, String head, BitSet done) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+            String first = lines.readLine();
+            if (first == null || (Files.size(file) < head.length() && head.startsWith(first))) {
+                return 0;
+            }
+            if (!head.equals(first + "\n")) {
+                throw new InputException("holds runs of another experiment; name another folder with -o, or remove it")
+                        .in(file.toString());
+            }
+            long size = Files.size(file);
+            long good = head.length();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                // A last line that is whole but for its end is as good as half a line.
+                if (!isWhole(line) || good + line.length() + 1 > size) {
+                    break;
+                }
+                good += line.length() + 1;
+                done.set(Integer.parseInt(line.substring(0, line.indexOf(BETWEEN))));
+            }
+            return good;
+        }
+    }
+
+    private static boolean isWhole(String line) {
+        int last = line.lastIndexOf(BETWEEN);
+        return last > 0 && checksum(line.substring(0, last)).equals(line.substring(last + 1));
+    }
+
+    private static String checksum(String bytes) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes.getBytes(StandardCharsets.ISO_8859_1));
+        return HexFormat.of().toHexDigits((int) sum.getValue());
+    }
+
+    /** Which items are here. */
+    BitSet done() {
+        return done;
+    }
+
+    /** The time spent in writing. */
+    synchronized long nanos() {
+        return nanos;
+    }
+
+    /** Adds an item; its rows are separated by tabs, which no row holds. */
+    void add(int item, String rows) {
+        long begin = System.nanoTime();
+        // As bytes seen one by one, so that a line cut within a letter is still only a line cut.
+        byte[] text = (item + String.valueOf(BETWEEN) + rows).getBytes(StandardCharsets.UTF_8);
+        String bytes = new String(text, StandardCharsets.ISO_8859_1);
+        byte[] line = (bytes + BETWEEN + checksum(bytes) + "\n").getBytes(StandardCharsets.ISO_8859_1);
+        synchronized (this) {
+            try {
+                out.write(line);
+            } catch (IOException e) {
+                throw new InputException("the results cannot be written: " + e.getMessage());
+            }
+            done.set(item);
+            nanos += System.nanoTime() - begin;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+
+    /** Sorts all rows into a table, which appears whole or not at all. */
+    static void toTable(Path log, Path table, int items) throws IOException {
+        String[] rows = new String[items];
+        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
+            lines.readLine();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int first = line.indexOf(BETWEEN);
+                rows[Integer.parseInt(line.substring(0, first))] = line.substring(first + 1, line.lastIndexOf(BETWEEN));
+            }
+        }
+        Path made = table.resolveSibling(table.getFileName() + ".part");
+        try (var out = Files.newBufferedWriter(made)) {
+            out.write(RunTable.header() + "\n");
+            for (String row : rows) {
+                if (row != null) {
+                    out.write(row.replace(BETWEEN, '\n'));
+                    out.write('\n');
+                }
+            }
+        }
+        Files.move(made, table, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,77 @@
+package io.sheaf.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The schema that editors use agrees with what is read. */
+class ExperimentSchemaTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path ROOT = Path.of("..");
+
+    private static String text() throws IOException {
+        return Files.readString(ROOT.resolve("docs/schema/sheaf-experiment.schema.json"));
+    }
+
+    private static List<String> complaints(String yaml) throws IOException {
+        Object loaded = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+        Schema schema =
+                SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7).getSchema(text());
+        List<String> complaints = new ArrayList<>();
+        schema.validate(JSON.writeValueAsString(loaded), InputFormat.JSON)
+                .forEach(error -> complaints.add(error.toString()));
+        return complaints;
+    }
+
+    @Test
+    void acceptsEveryExperimentThatIsShipped() throws IOException {
+        try (Stream<Path> all = Files.list(ROOT.resolve("experiments"))) {
+            for (Path file : all.toList()) {
+                assertThat(complaints(Files.readString(file)))
+                        .as(file.toString())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatIsRefused() throws IOException {
+        String good = "workflows: {generate: chain}\nclusters: {model: kth-like}\nstrategies: zhang\n";
+        assertThat(complaints(good)).isEmpty();
+        assertThat(complaints(good + "strats: 1\n")).isNotEmpty();
+        assertThat(complaints(good + "starts: {evry: 1d}\n")).isNotEmpty();
+        assertThat(complaints(good.replace("model: kth-like", "model: a, trace: b")))
+                .isNotEmpty();
+        assertThat(complaints(good.replace("strategies: zhang", "title: x"))).isNotEmpty();
+    }
+
+    @Test
+    void knowsTheSameKeys() throws IOException {
+        JsonNode schema = JSON.readTree(text());
+        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(Experiment.KEYS);
+        assertThat(keys(schema.at("/properties/starts/properties"))).containsExactlyInAnyOrderElementsOf(Starts.KEYS);
+        assertThat(keys(schema.at("/definitions/workflow/properties")))
+                .containsExactlyInAnyOrderElementsOf(WorkflowEntry.KEYS);
+        assertThat(keys(schema.at("/definitions/cluster/properties")))
+                .containsExactlyInAnyOrderElementsOf(ClusterEntry.KEYS);
+    }
+
+    private static Collection<String> keys(JsonNode node) {
+        return node.propertyNames();
+    }
+}

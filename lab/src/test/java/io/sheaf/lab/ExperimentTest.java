@@ -1,0 +1,147 @@
+package io.sheaf.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sheaf.lab.Plan.Selection;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an experiment file may say, what becomes of it, and how it is refused. */
+class ExperimentTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    private Plan plan(String text) throws IOException {
+        return Plan.read(file("e.yaml", text), List.of(), Selection.ALL);
+    }
+
+    private List<String> refusal(String text) throws IOException {
+        Path file = file("e.yaml", text);
+        RefusedException refused =
+                catchThrowableOfType(RefusedException.class, () -> Plan.read(file, List.of(), Selection.ALL));
+        return refused.problems().stream()
+                .map(InputException::getMessage)
+                .map(line -> line.replace(file.toString(), "e.yaml"))
+                .toList();
+    }
+
+    @Test
+    void everythingThatIsWrongIsToldAtOnce() throws IOException {
+        file("wide.yaml", "tasks: {a: {time: 1m, nodes: 300}}\n");
+        assertThat(refusal("""
+                        workflows:
+                          - {files: wide.yaml}
+                          - {files: gone.dax}
+                          - {generate: montag}
+                        clusters:
+                          - {model: kth-like, ordr: large}
+                          - {trace: gone.swf}
+                          - {trace: gone.swf, or: kht-like}
+                        strategies: [zhang, glum, "zhang:globl=false"]
+                        caps: [16, none]
+                        estimates: factr:2
+                        strats: 1
+                        """))
+                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:12:1: unknown key 'strats'"))
+                .anySatisfy(line -> assertThat(line).contains("'ordr'", "Did you mean 'order'?"))
+                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:3:").contains("no workflow 'gone.dax'"))
+                .anySatisfy(line -> assertThat(line).contains("'montag'", "Did you mean 'montage'?"))
+                .anySatisfy(line -> assertThat(line).startsWith("e.yaml:7:").contains("no log 'gone.swf'"))
+                .anySatisfy(line -> assertThat(line).contains("'kht-like'", "Did you mean 'kth-like'?"))
+                .anySatisfy(line -> assertThat(line).contains("no strategy 'glum'", "Did you mean 'glume'?"))
+                .anySatisfy(line -> assertThat(line).contains("no parameter 'globl'", "Did you mean 'global'?"))
+                .anySatisfy(line -> assertThat(line).contains("'none' is no whole number"))
+                .anySatisfy(line -> assertThat(line).contains("there is no 'factr:2'"))
+                .anySatisfy(line -> assertThat(line).contains("task 'a' of workflow 'wide' needs 300 nodes", "has 100"))
+                .hasSize(11);
+    }
+
+    @Test
+    void aSlipInTheQuickFormIsToldWithoutIt() throws IOException {
+        assertThat(refusal("""
+                        workflows: {generate: montage}
+                        clusters: {model: kth-like}
+                        strategies: zhang
+                        quick: {start: {every: 1d}}
+                        """)).singleElement().satisfies(line -> assertThat(line)
+                .contains("Did you mean 'starts'?"));
+    }
+
+    @Test
+    void whatIsMissingAndWhatIsNoYaml() throws IOException {
+        assertThat(refusal("title: nothing\n")).hasSize(3);
+        assertThat(refusal("a: [1\n")).singleElement().satisfies(line -> assertThat(line)
+                .startsWith("e.yaml:"));
+    }
+
+    /** 2 workflows × 2 orders × 2 policies × 2 estimates × 3 caps × 2 seeds × 5 starts × 2 strategies. */
+    @Test
+    void theCrossProductIsTheCampaign() throws IOException {
+        Plan plan = plan("""
+                workflows: {generate: montage, tasks: [20, 50]}
+                clusters: {model: kth-like, order: [fcfs, large], policy: [easy, "depth:4"]}
+                strategies: [zhang, GLUME]
+                estimates: [accurate, "mix:3:0.2"]
+                caps: [1, 2, 3]
+                repetitions: 2
+                starts: {first: 1d, every: 1d, for: 4d}
+                """);
+        assertThat(plan.runs()).isEqualTo(2 * 2 * 2 * 2 * 3 * 2 * 5 * 2);
+        assertThat(plan.strategies()).containsExactly("zhang", "glume");
+        assertThat(plan.baseline()).isEqualTo("zhang");
+    }
+
+    @Test
+    void aLogThatIsNotThereIsReplacedOnlyIfTheFileSaysSo() throws IOException {
+        Plan plan = plan("""
+                workflows: {files: "gone_*.dax", or: {generate: chain, tasks: 3}}
+                clusters: {name: KTH, trace: gone.swf, or: kth-like}
+                strategies: zhang
+                """);
+        assertThat(plan.blocks()).singleElement().satisfies(block -> {
+            assertThat(block.cluster().name()).isEqualTo("KTH");
+            assertThat(block.cluster().load().name()).isEqualTo("kth-like");
+            assertThat(block.subjects()).extracting(Subject::isGenerated).containsExactly(true);
+        });
+    }
+
+    @Test
+    void weeksAreSpreadOverTheLog() throws IOException {
+        Plan plan = plan("""
+                workflows: {generate: chain, tasks: 3}
+                clusters: {model: kth-like, days: 50, weeks: 5}
+                strategies: zhang
+                """);
+        List<Long> days = plan.blocks().stream()
+                .map(block -> block.cluster().from() / 86_400_000)
+                .toList();
+        assertThat(days).hasSize(5).startsWith(0L).isSorted().doesNotHaveDuplicates();
+        assertThat(days.get(4)).isBetween(37L, 40L);
+    }
+
+    @Test
+    void aFractionTakesTheSameStartsOfAWorkflowOnEveryBackground() throws IOException {
+        Path file = file("e.yaml", """
+                workflows: {generate: chain, tasks: [3, 4]}
+                clusters: {model: kth-like, order: [fcfs, small]}
+                strategies: zhang
+                starts: {first: 1d, every: 1h, for: 19h}
+                """);
+        Plan plan = Plan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
+        int[] items = plan.chosen().stream().toArray();
+        assertThat(items).hasSize(20);
+        for (int i = 0; i < 10; i++) {
+            assertThat(items[10 + i]).isEqualTo(items[i] + 40);
+        }
+    }
+}

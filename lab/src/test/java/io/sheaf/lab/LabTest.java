@@ -1,0 +1,168 @@
+package io.sheaf.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.lab.Plan.Selection;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** However a campaign is interrupted, cut into shards or spread over threads, its table is the same to the byte. */
+class LabTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        file = Files.writeString(folder.resolve("e.yaml"), """
+                title: "small, with \\u00e9"
+                workflows: {generate: montage, tasks: [20, 30], work: 50h, group: "a,b \\u00e9"}
+                clusters: {model: kth-like, days: 5, order: [fcfs, large]}
+                strategies: [zhang, glume, "zhang:global=false,sizing=false"]
+                starts: {first: 1d, every: 12h, for: 36h}
+                """);
+    }
+
+    private Plan plan(Selection selection) {
+        return Plan.read(file, List.of(), selection);
+    }
+
+    private Path run(String name, Selection selection, int threads) {
+        Path to = folder.resolve(name);
+        new Lab(plan(selection), to, "1", "a command").run(threads, (done, all) -> {});
+        return to;
+    }
+
+    private static String table(Path of) throws IOException {
+        return Files.readString(of.resolve(Lab.TABLE));
+    }
+
+    /** Stops a campaign behind so many items, as a kill would: by an exception out of the watcher. */
+    private Path killed(String name, int items) {
+        Path to = folder.resolve(name);
+        int[] seen = new int[1];
+        assertThatThrownBy(() -> new Lab(plan(Selection.ALL), to, "1", "a command").run(1, (done, all) -> {
+                    if (++seen[0] == items) {
+                        throw new IllegalStateException("killed");
+                    }
+                }))
+                .hasMessage("killed");
+        return to;
+    }
+
+    @Test
+    void threadsDoNotShow() throws IOException {
+        String one = table(run("one", Selection.ALL, 1));
+        assertThat(one.lines()).hasSize(1 + 2 * 2 * 4 * 3);
+        assertThat(one).contains("\"a,b \u00e9\"", "\"zhang:global=false,sizing=false\"");
+        assertThat(table(run("two", Selection.ALL, 3))).isEqualTo(one);
+    }
+
+    @Test
+    void killedBehindAnyItemItGoesOn() throws IOException {
+        String whole = table(run("whole", Selection.ALL, 2));
+        for (int items : new int[] {1, 5, 16}) {
+            Path to = killed("killed" + items, items);
+            assertThat(to.resolve(Lab.TABLE)).doesNotExist();
+            assertThat(new Lab(plan(Selection.ALL), to, "1", "").found()).isEqualTo(items * 3L);
+            long[] ran = new long[1];
+            new Lab(plan(Selection.ALL), to, "1", "").run(1, (done, all) -> ran[0]++);
+            assertThat(ran[0]).isEqualTo(16 - items);
+            assertThat(table(to)).isEqualTo(whole);
+        }
+    }
+
+    /** Wherever the log is cut, even within a letter of two bytes or before the end of a line, and whatever stands behind. */
+    @Test
+    void halfALineIsRunAgain() throws IOException {
+        String whole = table(run("whole", Selection.ALL, 2));
+        byte[] log = Files.readAllBytes(killed("cut", 6).resolve(Lab.LOG));
+        List<Integer> cuts = new ArrayList<>(List.of(0, 5, 60, log.length - 1, log.length / 2, log.length / 3));
+        for (int i = 0; i < log.length && cuts.size() < 10; i++) {
+            if (log[i] == '\n' || log[i] < 0) {
+                cuts.add(i);
+            }
+        }
+        Path to = Files.createDirectories(folder.resolve("again"));
+        for (int cut : cuts) {
+            Files.write(to.resolve(Lab.LOG), Arrays.copyOf(log, cut));
+            Files.deleteIfExists(to.resolve(Lab.TABLE));
+            new Lab(plan(Selection.ALL), to, "1", "").run(2, (done, all) -> {});
+            assertThat(table(to)).as("cut at " + cut).isEqualTo(whole);
+        }
+        byte[] damaged = log.clone();
+        damaged[log.length / 2] ^= 1;
+        Files.write(to.resolve(Lab.LOG), damaged);
+        Files.deleteIfExists(to.resolve(Lab.TABLE));
+        new Lab(plan(Selection.ALL), to, "1", "").run(2, (done, all) -> {});
+        assertThat(table(to)).isEqualTo(whole);
+    }
+
+    @Test
+    void aSampleForTheTimeCountsAsRun() throws IOException {
+        String whole = table(run("whole", Selection.ALL, 2));
+        Path to = Files.createDirectories(folder.resolve("sampled"));
+        Lab lab = new Lab(plan(Selection.ALL), to, "1", "");
+        assertThat(lab.secondsOfOneThread(4)).isPositive();
+        assertThat(lab.found()).isEqualTo(4 * 3L);
+        lab.run(1, (done, all) -> {});
+        assertThat(table(to)).isEqualTo(whole);
+    }
+
+    @Test
+    void shardsMakeTheWhole() throws IOException {
+        String whole = table(run("whole", Selection.ALL, 2));
+        List<Path> shards = new ArrayList<>();
+        for (int i = 3; i >= 1; i--) {
+            shards.add(run("shard" + i, new Selection(false, 1, i, 3), 1));
+        }
+        Path merged = folder.resolve("merged");
+        assertThat(Merge.into(merged, shards)).isEqualTo(48);
+        assertThat(table(merged)).isEqualTo(whole);
+        assertThat(Manifest.read(merged)).containsEntry("shards", "1").containsEntry("runs", "48");
+        assertThatThrownBy(() -> Merge.into(merged, shards.subList(0, 2)))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("missing: [1]");
+        assertThatThrownBy(() -> Merge.into(merged, List.of(shards.get(0), shards.get(0))))
+                .hasMessageContaining("named twice");
+    }
+
+    @Test
+    void aFractionIsRowsOfTheWhole() throws IOException {
+        List<String> whole = table(run("whole", Selection.ALL, 2)).lines().toList();
+        List<String> part =
+                table(run("part", new Selection(false, 0.5, 1, 1), 1)).lines().toList();
+        assertThat(part).hasSize(1 + 24);
+        assertThat(new HashSet<>(whole)).containsAll(part);
+    }
+
+    @Test
+    void anotherExperimentIsNotMixedIn() throws IOException {
+        Path to = killed("mixed", 2);
+        Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
+        assertThatThrownBy(() -> new Lab(plan(Selection.ALL), to, "1", "").run(1, (done, all) -> {}))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("another experiment");
+    }
+
+    @Test
+    void theManifestTellsWhereItCameFrom() throws IOException {
+        Path to = run("told", Selection.ALL, 1);
+        assertThat(Manifest.read(to))
+                .containsEntry("command", "a command")
+                .containsEntry("version", "1")
+                .containsEntry("runs", "48")
+                .containsKeys("fingerprint", "started", "ended", "seconds", "shareOfTimeWriting");
+    }
+}
