@@ -35,10 +35,7 @@ final class ResumeCommand extends SheafCommand {
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.inCharge();
-        if (owner != null
-                && before.isAttended()
-                && !takeOver
-                && state == RunState.PAUSED) {
+        if (owner != null && before.isAttended() && !takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
             session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
             return ExitStatus.DONE;

@@ -46,8 +46,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
      * @param walltime the same
      * @param queueWait of its first job
      */
-    public record Try(
-            String strategy, long makespan, int jobs, long held, int nodes, long walltime, long queueWait) {
+    public record Try(String strategy, long makespan, int jobs, long held, int nodes, long walltime, long queueWait) {
         boolean completes() {
             return makespan >= 0;
         }
@@ -58,8 +57,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
     }
 
     /** Plays a workflow with every strategy from a queue's present instant on. The queue is not changed. */
-    static WholeWorkflow tried(
-            SimulatedQueue queue, Workflow workflow, Profile profile, int coresPerNode, int cap) {
+    static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, int coresPerNode, int cap) {
         WorkflowSimulation.Setup setup =
                 new WorkflowSimulation.Setup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
@@ -111,8 +109,8 @@ public record WholeWorkflow(long at, List<Try> tries) {
     public String text() {
         StringBuilder text = new StringBuilder().append(at).append('\n');
         for (Try each : tries) {
-            text.append(each.strategy + " " + each.makespan + " " + each.jobs + " " + each.held + " "
-                    + each.nodes + " " + each.walltime + " " + each.queueWait + "\n");
+            text.append(each.strategy + " " + each.makespan + " " + each.jobs + " " + each.held + " " + each.nodes + " "
+                    + each.walltime + " " + each.queueWait + "\n");
         }
         return text.toString();
     }
