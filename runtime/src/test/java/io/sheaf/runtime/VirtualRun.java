@@ -8,11 +8,13 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
+import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Estimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -196,6 +198,37 @@ final class VirtualRun {
             Manager made = manager(new EmbeddedCluster(shape, cluster, agents, () -> clock), notes);
             RunJournal.look(folder.resolve("journal"), strategy(made.coresPerNode())::memo, new Recovery(made));
             return made;
+        }
+    }
+
+    /** What the journal alone tells to somebody who knows the first records already. */
+    History history(@Nullable RunListener follower, long known) throws IOException {
+        Strategy replayed = strategy(shape.coresPerNode());
+        Manager made = new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                replayed,
+                new Unasked(),
+                Considered.NOTHING,
+                shape.nodes(),
+                shape.coresPerNode(),
+                8,
+                Rules.DEFAULT);
+        History history = new History(made, follower, known);
+        RunJournal.look(folder.resolve("journal"), replayed::memo, history);
+        return history;
+    }
+
+    /** Somebody who only reads asks nobody. */
+    private static final class Unasked implements Estimator {
+        @Override
+        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+            throw new AssertionError("asked again");
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
         }
     }
 

@@ -96,6 +96,9 @@ public final class LocalRun {
         if (!spec.isWhole()) {
             strategy(spec.strategy(), spec, workflow);
         }
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new InputException("is no folder; name another --run-dir").in(folder.toString());
+        }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));

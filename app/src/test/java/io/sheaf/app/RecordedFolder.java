@@ -1,0 +1,164 @@
+package io.sheaf.app;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * The folder of a run that nobody ran: a manager is told, on a clock that starts at 1,000 s, what would have happened on two nodes, and its journal is kept.
+ *
+ * <p>The placeholder is promised after 20 s and starts after 10; each task takes 30 s.
+ */
+final class RecordedFolder implements AutoCloseable {
+    static final long BEGIN = 1_000_000;
+    private static final int NODES = 2;
+    private static final int CAP = 4;
+
+    private final Journal file;
+    private final RunJournal journal;
+    private final Considerations.Notes notes = new Considerations.Notes();
+    private final Manager manager;
+    private final Queue<Event> coming = new ArrayDeque<>();
+    private long now = BEGIN;
+
+    RecordedFolder(Path folder, String strategy, String yaml) throws IOException {
+        Workflow workflow =
+                Formats.reader("yaml").read(Source.of("w.yaml", yaml.getBytes(StandardCharsets.UTF_8)), true);
+        RunSpec spec = new RunSpec(
+                "test",
+                workflow.name(),
+                folder.toString(),
+                true,
+                false,
+                strategy,
+                "own",
+                NODES,
+                1,
+                "",
+                0,
+                CAP,
+                false,
+                0);
+        LocalRun.create(folder, spec, workflow, folder);
+        // Words that name no process: nobody is in charge.
+        file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
+        journal = new RunJournal(file);
+        Strategy named = Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+        manager = new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                named,
+                new Promising(),
+                notes,
+                NODES,
+                1,
+                CAP,
+                Rules.DEFAULT.sharedFiles(true));
+        journal.begin("test", BEGIN);
+        settle();
+    }
+
+    /** Tells so many of the things that are to come. */
+    RecordedFolder play(int events) throws IOException {
+        for (int i = 0; i < events && !coming.isEmpty(); i++) {
+            tell(coming.remove());
+        }
+        return this;
+    }
+
+    /** Tells all that is to come, to the end. */
+    RecordedFolder playOut() throws IOException {
+        return play(Integer.MAX_VALUE);
+    }
+
+    RecordedFolder tell(Event event) throws IOException {
+        now = Math.max(now, event.at());
+        journal.event(event);
+        manager.on(event, new World());
+        settle();
+        return this;
+    }
+
+    private void settle() throws IOException {
+        Decision decision = manager.settle(now, new World());
+        journal.settled(now, decision);
+        if (decision != null && !notes.isEmpty()) {
+            journal.considered(notes.taken(decision));
+        }
+        journal.commit();
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+
+    /** Everything starts after 20 s. */
+    private static final class Promising implements Estimator {
+        @Override
+        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
+            for (int i = 0; i < count; i++) {
+                out[i] = at + 20_000;
+            }
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.PROMISE;
+        }
+    }
+
+    /** What is asked for leads to events. */
+    private final class World implements Effects {
+        @Override
+        public void submit(long token, Request request) {
+            coming.add(new Event.Accepted(now, token));
+            coming.add(new Event.Started(now + 10_000, token));
+        }
+
+        @Override
+        public void withdraw(long token) {
+            coming.add(new Event.Ended(now + 1_000, token, Event.End.WITHDRAWN));
+        }
+
+        @Override
+        public void shorten(long token, long walltime) {}
+
+        @Override
+        public void release(long token) {
+            coming.add(new Event.Ended(now + 1_000, token, Event.End.RELEASED));
+        }
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {
+            coming.add(new Event.TaskEnded(now + 30_000, token, task, attempt, Event.Outcome.SUCCEEDED));
+        }
+
+        @Override
+        public void stop(long token, int task, int attempt) {}
+
+        @Override
+        public void wake(long at) {}
+    }
+}

@@ -1,0 +1,204 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that look at real runs, on runs whose journal was written by hand. */
+class RecordedRunsTest {
+    /** a, then b and c, then d; one job for all of them on two nodes. */
+    private static final String DIAMOND = """
+            name: diamond
+            tasks:
+              a: {time: 30s, run: "true"}
+              b: {time: 30s, run: "true", after: a}
+              c: {time: 30s, run: "true", after: a}
+              d: {time: 30s, run: "true", after: [b, c]}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Path run = Path.of("");
+
+    @BeforeEach
+    void name() {
+        run = folder.resolve("sheaf-runs/diamond-1");
+    }
+
+    private RecordedFolder recorded(String strategy) throws IOException {
+        return new RecordedFolder(run, strategy, DIAMOND);
+    }
+
+    private Run sheaf(String... args) {
+        return Run.in(folder, Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_CACHE", folder.toString()), args);
+    }
+
+    @Test
+    void aRunThatIsOver() throws IOException {
+        recorded("onejob").playOut().close();
+        Run status = sheaf("status");
+        assertThat(status.err()).isEmpty();
+        assertThat(status.status()).isZero();
+        // Waits 10 s; three levels of 30 s; a second until the placeholder is over. Held: 2 nodes × 91 s. Used: 4 × 30
+        // s.
+        assertThat(status.out()).isEqualTo("""
+                        run           %s
+                        state         done
+                        progress      [########################################] 100.0 %%
+                        tasks         4 of 4 done
+                        took          1.7 min
+                        node-hours    0.033 used, 0.017 idle
+                        """.formatted(run));
+        assertThat(sheaf("watch").status()).isZero();
+        assertThat(sheaf("cancel").out()).isEqualTo("run " + run + " is over already: done\n");
+        assertThat(sheaf("resume").err()).contains("over already: done");
+    }
+
+    @Test
+    void aRunThatWaits() throws IOException {
+        recorded("onejob").play(1).close();
+        Run status = sheaf("status", run.toString());
+        assertThat(status.out())
+                .contains(
+                        "interrupted: no process is in charge",
+                        "0 of 4 done, 3 waiting, 1 ready",
+                        "queued",
+                        "levels 0-2")
+                .contains("go on with    sheaf resume " + run);
+        Run json = sheaf("status", "--json");
+        assertThat(json.out())
+                .contains("\"state\" : \"interrupted\"", "\"state\" : \"queued\"", "\"expectedStartSeconds\" : 20\n")
+                .doesNotContain("\"startSeconds");
+    }
+
+    @Test
+    void aRunInTheMiddle() throws IOException {
+        recorded("onejob").play(3).close();
+        Run json = sheaf("status", "--json");
+        // a is done after 10 + 30 s; b and c run.
+        assertThat(json.out())
+                .contains("\"done\" : 1", "\"running\" : 2", "\"waiting\" : 1", "\"startSeconds\" : 10,")
+                .contains("\"submittedSeconds\" : 0,", "\"claim\" : \"levels 0-2\"");
+        Run watch = sheaf("watch");
+        assertThat(watch.out()).contains("goes on: 1 of 4 tasks done, 1 placeholders running, 0 queued");
+        assertThat(watch.status()).as("nobody is in charge").isEqualTo(5);
+        Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
+        assertThat(report.out()).contains("not before the run is over");
+        assertThat(folder.resolve("page.html")).content().contains("diamond", "interrupted");
+        assertThat(run.resolve("record.json")).doesNotExist();
+    }
+
+    @Test
+    void howItFailedOrWasCancelled() throws IOException {
+        recorded("onejob")
+                .play(2)
+                .tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
+                .playOut()
+                .close();
+        assertThat(sheaf("status").out()).contains("state         cancelled");
+        assertThat(sheaf("watch").status()).isEqualTo(1);
+        assertThat(sheaf("resume").status()).isEqualTo(1);
+        run = folder.resolve("sheaf-runs/failed");
+        recorded("onejob")
+                .play(2)
+                .tell(new Event.TaskEnded(RecordedFolder.BEGIN + 20_000, 1, 0, 1, Event.Outcome.FAILED))
+                .playOut()
+                .close();
+        assertThat(sheaf("status", "failed").out()).contains("state         failed", "1 failed, 3 skipped");
+    }
+
+    /** Ten refusals in a row pause a run; what is said of the last one is told. */
+    @Test
+    void aPausedRunSaysWhy() throws IOException {
+        try (RecordedFolder made = recorded("onejob")) {
+            long at = RecordedFolder.BEGIN;
+            for (int i = 1; i <= 10; i++) {
+                at += 700_000;
+                made.tell(new Event.Refused(at, i, "the queue is closed"));
+                made.tell(new Event.Woken(at + 600_000));
+            }
+        }
+        assertThat(sheaf("status").out()).contains("state         paused: ", "the queue is closed");
+        assertThat(sheaf("status", "--json").out()).contains("\"state\" : \"paused\"", "\"why\" : ");
+    }
+
+    @Test
+    void decisionsAreExplained() throws IOException {
+        recorded("onejob").playOut().close();
+        Run explain = sheaf("explain", run.toString());
+        assertThat(explain.err()).isEmpty();
+        assertThat(explain.status()).isZero();
+        assertThat(explain.out())
+                .startsWith("diamond with onejob on the embedded cluster of 2 nodes: done")
+                .contains("1. after 0 s: ")
+                .contains("10.0 s earlier")
+                .contains("1 of 1 jobs can be compared: 1 earlier");
+        assertThat(sheaf("explain", "diamond-1").out()).isEqualTo(explain.out());
+        assertThat(sheaf("explain", "diamond-1", "--json").out())
+                .contains("\"expectedStartSeconds\" : 20,", "\"startSeconds\" : 10,", "\"makespanSeconds\" : 100,");
+    }
+
+    @Test
+    void aReportHasAPageAndTheMeasuredWorkflow() throws IOException {
+        recorded("onejob").playOut().close();
+        Run report = sheaf("report");
+        assertThat(report.status()).isZero();
+        assertThat(run.resolve("report.html")).content().contains("<html", "diamond", "levels 0-2");
+        assertThat(run.resolve("record.json")).content().contains("\"schemaVersion\"");
+        byte[] first = Files.readAllBytes(run.resolve("report.html"));
+        sheaf("report");
+        assertThat(Files.readAllBytes(run.resolve("report.html"))).isEqualTo(first);
+    }
+
+    /** What a process has left half written does not count, and looking does not change it. */
+    @Test
+    void aTornTailIsIgnored() throws IOException {
+        recorded("onejob").play(3).close();
+        String before = sheaf("status", "--json").out().replaceAll("\"elapsedSeconds.*", "");
+        Path file = run.resolve("journal/000001.log");
+        byte[] whole = Files.readAllBytes(file);
+        byte[] torn = Arrays.copyOf(whole, whole.length + 20);
+        Arrays.fill(torn, whole.length, torn.length, (byte) 7);
+        Files.write(file, torn);
+        assertThat(sheaf("status", "--json").out().replaceAll("\"elapsedSeconds.*", ""))
+                .isEqualTo(before);
+        assertThat(Files.readAllBytes(file)).isEqualTo(torn);
+    }
+
+    @Test
+    void theNewestRunIsMeantIfNoneIsNamed() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (String name : List.of("b", "a")) {
+            run = folder.resolve("sheaf-runs").resolve(name);
+            recorded("onejob").close();
+            Files.setLastModifiedTime(run.resolve("run.json"), FileTime.fromMillis(found.size() * 1_000_000_000L));
+            found.add(sheaf("status").out().lines().findFirst().orElse(""));
+        }
+        assertThat(found.get(0)).endsWith("/b");
+        assertThat(found.get(1)).endsWith("/a");
+    }
+
+    @Test
+    void whatIsNoRunIsRefusedInOneLine() throws IOException {
+        for (String command : List.of("status", "watch", "cancel", "report", "resume")) {
+            Run none = sheaf(command);
+            assertThat(none.status()).isEqualTo(3);
+            assertThat(none.err()).isEqualTo("sheaf: there is no run in ./sheaf-runs; name the folder of a run\n");
+            Run wrong = sheaf(command, "elsewhere");
+            assertThat(wrong.status()).isEqualTo(3);
+            assertThat(wrong.err()).contains("elsewhere").hasLineCount(1);
+        }
+    }
+}

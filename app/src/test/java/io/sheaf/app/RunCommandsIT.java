@@ -1,0 +1,209 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs with real processes, looked at and ended from outside. */
+class RunCommandsIT {
+    private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
+    private static final Path EXAMPLES = Path.of("../examples").toAbsolutePath();
+    private static final int PATIENCE = 120;
+    private static final String SLOW = """
+            name: slow
+            tasks:
+              a:
+                foreach: {p: 1..3}
+                time: 100s
+                run: sleep 100
+              b: {time: 1s, after: a, run: "true"}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeEach
+    void prepare() throws IOException {
+        environment.put(
+                "SHEAF_CACHE", Path.of("target/it-cache").toAbsolutePath().toString());
+        environment.put("SHEAF_SITE_CONFIG", "nowhere");
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        Files.writeString(folder.resolve("slow.yaml"), SLOW);
+    }
+
+    @AfterEach
+    void endAll() throws IOException {
+        started.forEach(Process::destroyForcibly);
+        for (ProcessHandle left : left("run")) {
+            left.destroyForcibly();
+        }
+    }
+
+    @Test
+    void cancelLeavesNothingBehind() throws Exception {
+        Process manager = runSlow();
+        Finished cancel = sheaf("cancel", "run");
+        assertThat(cancel.err()).isEmpty();
+        assertThat(cancel.out()).contains("is cancelled");
+        assertThat(cancel.status()).isZero();
+        assertThat(manager.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(manager.exitValue()).isEqualTo(1);
+        assertThat(left("run")).isEmpty();
+        assertThat(look()).contains("\"state\" : \"cancelled\"");
+        assertThat(folder.resolve("run/requests/cancel")).doesNotExist();
+    }
+
+    @Test
+    void cancelEndsARunThatNobodyIsInChargeOf() throws Exception {
+        Process manager = runSlow();
+        manager.destroyForcibly().waitFor();
+        assertThat(look()).contains("\"state\" : \"interrupted\"");
+        assertThat(left("run")).as("agents and tasks go on").isNotEmpty();
+        Finished cancel = sheaf("cancel", "run");
+        assertThat(cancel.status()).as(cancel.err()).isZero();
+        assertThat(left("run")).isEmpty();
+        assertThat(look()).contains("\"state\" : \"cancelled\"");
+        assertThat(sheaf("resume", "run").status()).isEqualTo(1);
+    }
+
+    @Test
+    void resumeGoesOnWithARunThatHasPaused() throws Exception {
+        Path run = folder.resolve("run");
+        try (RecordedFolder made =
+                new RecordedFolder(run, "onejob", "name: one\ntasks:\n  a: {time: 1s, run: 'true'}\n")) {
+            long at = RecordedFolder.BEGIN;
+            for (int i = 1; i <= 10; i++) {
+                at += 700_000;
+                made.tell(new Event.Refused(at, i, "the queue is closed"));
+                made.tell(new Event.Woken(at + 600_000));
+            }
+        }
+        assertThat(look()).contains("\"state\" : \"paused\"");
+        Finished resumed = sheaf("resume", "run");
+        assertThat(resumed.status()).as(resumed.err()).isZero();
+        assertThat(look()).contains("\"state\" : \"done\"");
+    }
+
+    /** What the documentation shows: a job waits while another of ours runs, and all is over within a minute. */
+    @Tag("slow")
+    @Test
+    void theExampleWaitsWhileItRuns() throws Exception {
+        Finished run = sheaf(
+                "run",
+                EXAMPLES.resolve("ensemble.yaml").toString(),
+                "--work-dir",
+                folder.toString(),
+                "--run-dir",
+                "run",
+                "--nodes",
+                "8",
+                "--background",
+                "kth-like@600x",
+                "--seed",
+                "13",
+                "--json");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(number(run.out(), "waitWhileRunningSeconds")).isGreaterThan(5);
+        assertThat(number(run.out(), "makespanSeconds")).isLessThan(60);
+        assertThat(Files.readString(folder.resolve("mean.txt"))).isNotEmpty();
+        assertThat(sheaf("explain", "run").out()).contains("level 0: ends earliest", "levels 1-2: ends earliest");
+    }
+
+    private static double number(String json, String field) {
+        Matcher matcher = Pattern.compile("\"" + field + "\" : ([0-9.]+)").matcher(json);
+        assertThat(matcher.find()).as(field).isTrue();
+        return Double.parseDouble(matcher.group(1));
+    }
+
+    /** Starts a run whose tasks take long, and returns when they run. */
+    private Process runSlow() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                        BUILT.toString(),
+                        "run",
+                        "slow.yaml",
+                        "--run-dir",
+                        "run",
+                        "--nodes",
+                        "3",
+                        "--strategy",
+                        "onejob")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("printed").toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        started.add(process);
+        long from = System.nanoTime();
+        while (!look().contains("\"running\" : 3,")) {
+            assertThat(process.isAlive())
+                    .as(() -> "still running: " + printed())
+                    .isTrue();
+            assertThat(System.nanoTime() - from).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE));
+            Thread.sleep(100);
+        }
+        return process;
+    }
+
+    private String printed() {
+        try {
+            return Files.readString(folder.resolve("printed"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private String look() {
+        return Run.in(folder, environment, "status", "run", "--json").out();
+    }
+
+    private Finished sheaf(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(BUILT.toString()));
+        line.addAll(List.of(args));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+
+    /** Processes that carry the mark of the run in a folder. */
+    private List<ProcessHandle> left(String name) throws IOException {
+        Path spec = folder.resolve(name).resolve("run.json");
+        if (!Files.exists(spec)) {
+            return List.of();
+        }
+        Matcher id = Pattern.compile("\"id\":\"([0-9a-z]+)\"").matcher(Files.readString(spec));
+        assertThat(id.find()).isTrue();
+        String mark = "SHEAF_RUN=" + id.group(1);
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return all.filter(process -> environment(process.pid()).contains(mark))
+                    .toList();
+        }
+    }
+
+    private static List<String> environment(long pid) {
+        try {
+            byte[] bytes = Files.readAllBytes(Path.of("/proc/" + pid + "/environ"));
+            return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\u0000"));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.sheaf.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.report.Decided;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A cluster that is given a whole workflow tries every strategy on its own queue. */
+class WholeWorkflowTest {
+    private static final long BASE = 1_000_000_000_000L;
+
+    /** A chain of 10 s and 20 s on an idle cluster: any strategy that starts its first job at once ends after 30 s. */
+    @Test
+    void onAnIdleClusterAChainTakesItsRunTimes() {
+        WholeWorkflow whole = tried(new ClusterMachine(Policy.conservative(), 4, null, BASE), chain());
+        assertThat(whole.tries())
+                .extracting(WholeWorkflow.Try::strategy)
+                .containsExactlyInAnyOrderElementsOf(Strategies.NAMES);
+        assertThat(whole.tries().get(0).makespan()).isEqualTo(30_000);
+        // On one node: 30 s held. Nothing can hold less.
+        assertThat(whole.tries().get(0).held()).isEqualTo(30_000);
+        assertThat(whole.chosen()).isEqualTo(whole.tries().get(0).strategy());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 3, 7, 13})
+    void theStrategyThatEndsFirstIsTaken(long seed) {
+        ClusterMachine machine = busy(seed);
+        WholeWorkflow whole = tried(machine, fan());
+        assertThat(whole.tries()).hasSize(Strategies.NAMES.size());
+        assertThat(whole.tries())
+                .isSortedAccordingTo(Comparator.comparingLong(WholeWorkflow.Try::makespan)
+                        .thenComparingLong(WholeWorkflow.Try::held));
+        assertThat(whole.tries().get(0).makespan())
+                .as("less than the last one, or there was nothing to choose")
+                .isLessThan(whole.tries().get(whole.tries().size() - 1).makespan());
+        assertThat(tried(machine, fan())).as("trying changes nothing").isEqualTo(whole);
+        assertThat(tried(busy(seed), fan()))
+                .as("the same queue, the same choice")
+                .isEqualTo(whole);
+    }
+
+    @Test
+    void tryingLeavesTheQueueAlone() {
+        ClusterMachine machine = busy(3);
+        ClusterMachine other = busy(3);
+        tried(machine, fan());
+        int[] units = {1, 2, 4, 8};
+        long[] walltime = {60_000, 60_000, 120_000, 600_000};
+        for (long at = BASE; at < BASE + 600_000; at += 7_000) {
+            machine.pass(at);
+            other.pass(at);
+            long[] starts = new long[units.length];
+            long[] expected = new long[units.length];
+            machine.estimate(at, units, walltime, units.length, starts);
+            other.estimate(at, units, walltime, units.length, expected);
+            assertThat(starts).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void itsTextBringsItBack() {
+        WholeWorkflow whole = tried(busy(2), fan());
+        assertThat(WholeWorkflow.read(whole.text())).isEqualTo(whole);
+        Decided decided = whole.decided();
+        assertThat(decided.options()).hasSize(whole.tries().size());
+        assertThat(decided.options().get(0).makespan())
+                .isEqualTo(whole.tries().get(0).makespan());
+        assertThat(decided.chosen()).contains(whole.chosen());
+        assertThatThrownBy(() -> WholeWorkflow.read("5\nglume 7\n"))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("glume 7");
+    }
+
+    @Test
+    void aWorkflowThatNoStrategyCompletesIsRefused() {
+        WholeWorkflow none = new WholeWorkflow(1, List.of(new WholeWorkflow.Try("glume", -1, 0, 0, 1, 1, 0)));
+        assertThatThrownBy(none::chosen).isInstanceOf(InputException.class).hasMessageContaining("no strategy");
+    }
+
+    private static ClusterMachine busy(long seed) {
+        return new ClusterMachine(Policy.conservative(), 8, Background.of("kth-like@600x", 8, seed), BASE);
+    }
+
+    private static WholeWorkflow tried(ClusterMachine machine, Workflow workflow) {
+        return WholeWorkflow.tried(machine.queue(BASE), workflow, Profile.OWN, 1, 16);
+    }
+
+    private static Workflow chain() {
+        WorkflowBuilder builder = new WorkflowBuilder("chain");
+        builder.edge(task(builder, "a", 10), task(builder, "b", 20));
+        return builder.build();
+    }
+
+    private static Workflow fan() {
+        WorkflowBuilder builder = new WorkflowBuilder("fan");
+        int first = task(builder, "first", 12);
+        for (int i = 0; i < 6; i++) {
+            builder.edge(first, task(builder, "member-" + i, 6));
+        }
+        return builder.build();
+    }
+
+    private static int task(WorkflowBuilder builder, String id, int seconds) {
+        int task = builder.task(id);
+        builder.time(task, seconds * 1_000_000L);
+        return task;
+    }
+}

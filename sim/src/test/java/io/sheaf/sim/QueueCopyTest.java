@@ -1,0 +1,67 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Recipe;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A queue made from a scheduler alone goes on like the queue that the scheduler is of. */
+class QueueCopyTest {
+    private static final long HOUR = 3_600_000;
+    private static final int NODES = 100;
+    private static final JobLog NOBODY = JobLog.builder().build();
+    private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
+    private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
+    private static final WorkflowSimulation.Setup SETUP =
+            new WorkflowSimulation.Setup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, true);
+    private static final JobLog LOG = TraceRules.forNodes(NODES)
+            .apply(Presets.model("kth-like").generateDays(2, 8))
+            .jobs();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, Policy.CONSERVATIVE})
+    void withoutArrivalsItIsTheQueueWithoutFuture(int depth) {
+        SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(depth), NODES);
+        boolean waited = false;
+        for (int i = 1; i <= 12; i++) {
+            queue.advanceTo(13L * i * HOUR);
+            SimulatedRun expected = run(queue.withoutFuture());
+            assertThat(run(SimulatedQueue.of(queue.engine(), queue.now(), NOBODY)))
+                    .isEqualTo(expected);
+            waited |= expected.waitMillis() > 0;
+        }
+        assertThat(waited).as("the queue was not always empty").isTrue();
+    }
+
+    /** A job that takes the whole cluster for ten hours, an hour from now, is in the way of whatever is not done by then. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, Policy.CONSERVATIVE})
+    void arrivalsCome(int depth) {
+        SimulatedQueue empty = new SimulatedQueue(NOBODY, Policy.depth(depth), NODES);
+        JobLog one =
+                JobLog.builder().add(1, HOUR, 10 * HOUR, 10 * HOUR, NODES, 0).build();
+        SimulatedRun alone = run(SimulatedQueue.of(empty.engine(), 0, NOBODY), "levelbylevel");
+        SimulatedRun crossed = run(SimulatedQueue.of(empty.engine(), 0, one), "levelbylevel");
+        assertThat(alone.waitMillis()).isZero();
+        assertThat(crossed.waitMillis()).isGreaterThan(9 * HOUR);
+        assertThat(crossed.makespanMillis()).isGreaterThan(alone.makespanMillis() + 9 * HOUR);
+    }
+
+    private static SimulatedRun run(SimulatedQueue queue) {
+        return run(queue, "glume");
+    }
+
+    private static SimulatedRun run(SimulatedQueue queue, String strategy) {
+        return WorkflowSimulation.run(
+                queue, WORKFLOW, Strategies.named(strategy, TIMES, Profile.OWN), SETUP, Considered.NOTHING);
+    }
+}
