@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "lab",
         description = "Runs experiments: many workflows, clusters and strategies from one file.",
-        subcommands = {LabRunCommand.class, LabMergeCommand.class},
+        subcommands = {LabRunCommand.class, LabMergeCommand.class, LabReportCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick"})
 final class LabCommand extends SheafCommand {

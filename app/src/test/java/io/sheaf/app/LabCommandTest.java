@@ -44,6 +44,21 @@ class LabCommandTest {
     }
 
     @Test
+    void reportsInOneFile() throws IOException {
+        Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        Run run = Run.of("lab", "report", at("out"));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).endsWith("report.html, summary.csv and 3 pictures in figures\n");
+        String page = Files.readString(folder.resolve("out/report.html"));
+        assertThat(page)
+                .contains("<h1>Small</h1>", "Every run completed.", "default-src 'none'")
+                .doesNotContain("src=");
+        assertThat(folder.resolve("out/summary.csv")).isNotEmptyFile();
+        assertThat(Run.of("lab", "report", at("gone")).status()).isEqualTo(ExitStatus.BAD_INPUT);
+        assertThat(Run.of("lab", "report", at("out"), "--by", "capp").status()).isEqualTo(ExitStatus.BAD_INPUT);
+    }
+
+    @Test
     void shardsAreMerged() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("whole"));
         Run.of("lab", "run", file(GOOD), "-o", at("a"), "--shard", "1/2");

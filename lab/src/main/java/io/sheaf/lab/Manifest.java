@@ -21,7 +21,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** What is known about a table of runs: the version and the command, the inputs by their hashes, the machine and the times. All that may differ from run to run is here. */
-final class Manifest {
+public final class Manifest {
     static final String FILE = "manifest.json";
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -87,7 +87,7 @@ final class Manifest {
     }
 
     /** The single values of a manifest, by name. */
-    static Map<String, String> read(Path folder) {
+    public static Map<String, String> read(Path folder) {
         Path file = folder.resolve(FILE);
         Map<String, String> values = new LinkedHashMap<>();
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {

@@ -1,0 +1,155 @@
+package io.sheaf.lab.report;
+
+import io.sheaf.lab.report.Samples.Interval;
+import io.sheaf.text.DecimalText;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** The figures of a part of the table: improvements as bars, as in the papers; makespans as boxes in their density; and as distributions. */
+final class Charts {
+    private static final int WIDTH = 900;
+    private static final int LEFT = 60;
+    private static final int RIGHT = WIDTH - 10;
+    private static final double DENSITY_POINTS = 40;
+
+    private Charts() {}
+
+    /** For each workflow a bar for each strategy: its improvement over the baseline, with the interval of the mean. */
+    static String improvement(Map<String, List<Figures>> byWorkflow, List<String> strategies, String baseline) {
+        double low = 0;
+        double high = 5;
+        for (List<Figures> all : byWorkflow.values()) {
+            for (Figures each : all) {
+                low = Math.min(low, finite(each.improvementInterval().low()));
+                high = Math.max(high, finite(each.improvementInterval().high()));
+            }
+        }
+        Svg svg = new Svg(WIDTH, 330);
+        Axis axis = Axis.over(Math.max(low, -200), high, 220, 30);
+        axis.drawUp(svg, LEFT, RIGHT, " %");
+        List<String> shown =
+                strategies.stream().filter(each -> !each.equals(baseline)).toList();
+        svg.legend(LEFT, 16, shown, 0);
+        double room = (RIGHT - LEFT) / (double) Math.max(1, byWorkflow.size());
+        double bar = room * 0.8 / Math.max(1, shown.size());
+        int place = 0;
+        for (Map.Entry<String, List<Figures>> workflow : byWorkflow.entrySet()) {
+            double x = LEFT + room * (place++ + 0.1);
+            for (Figures each : workflow.getValue()) {
+                int colour = shown.indexOf(each.strategy());
+                if (colour >= 0 && Double.isFinite(each.improvement())) {
+                    bar(svg, axis, x + colour * bar, bar, each, workflow.getKey(), Svg.colour(colour));
+                }
+            }
+            svg.leaning(x + room * 0.4, 238, workflow.getKey());
+        }
+        svg.line(LEFT, axis.at(0), RIGHT, axis.at(0), Svg.grey());
+        return svg.toString();
+    }
+
+    private static void bar(Svg svg, Axis axis, double x, double width, Figures each, String workflow, String colour) {
+        double zero = axis.at(0);
+        double at = axis.at(each.improvement());
+        String title = workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.improvement(), 1) + " %";
+        svg.bar(x, Math.min(zero, at), width * 0.9, Math.abs(zero - at), colour, title);
+        Interval interval = each.improvementInterval();
+        svg.line(x + width * 0.45, axis.at(interval.low()), x + width * 0.45, axis.at(interval.high()), "#222222");
+    }
+
+    private static double finite(double value) {
+        return Double.isFinite(value) ? value : 0;
+    }
+
+    /** For each strategy its makespans over the lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
+    static String boxes(Map<String, double[]> ratios) {
+        double most = 1;
+        for (double[] sorted : ratios.values()) {
+            most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.95));
+        }
+        Svg svg = new Svg(WIDTH, 40 + 34 * ratios.size());
+        Axis axis = Axis.over(1, most, 230, RIGHT);
+        double bottom = 10 + 34.0 * ratios.size();
+        axis.drawAcross(svg, bottom, 10, "");
+        svg.text(RIGHT, bottom + 27, "end", "makespan / lower bound");
+        int row = 0;
+        for (Map.Entry<String, double[]> each : ratios.entrySet()) {
+            double y = 27 + 34.0 * row;
+            svg.text(222, y + 4, "end", each.getKey());
+            if (each.getValue().length > 0) {
+                box(svg, axis, y, each.getValue(), Svg.colour(row));
+            }
+            row++;
+        }
+        return svg.toString();
+    }
+
+    private static void box(Svg svg, Axis axis, double y, double[] sorted, String colour) {
+        svg.path(violin(axis, y, sorted), colour, colour);
+        double low = axis.at(Samples.quantile(sorted, 0.25));
+        double high = axis.at(Samples.quantile(sorted, 0.75));
+        double median = Samples.quantile(sorted, 0.5);
+        svg.line(axis.at(Samples.quantile(sorted, 0.05)), y, axis.at(Samples.quantile(sorted, 0.95)), y, "#222222");
+        svg.bar(low, y - 4, Math.max(1, high - low), 8, colour, "median " + DecimalText.fixed(median, 2));
+        svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "#222222");
+    }
+
+    /** The outline of a kernel estimate of the density, with Silverman's width. */
+    private static String violin(Axis axis, double y, double[] sorted) {
+        double spread = Math.max(
+                (Samples.quantile(sorted, 0.75) - Samples.quantile(sorted, 0.25)) / 1.34,
+                (axis.greatest() - axis.least()) / 100);
+        double width = 0.9 * spread * StrictMath.pow(sorted.length, -0.2);
+        double[] density = new double[(int) DENSITY_POINTS + 1];
+        double most = 0;
+        for (int i = 0; i < density.length; i++) {
+            double x = axis.least() + (axis.greatest() - axis.least()) * i / DENSITY_POINTS;
+            for (double value : sorted) {
+                double z = (x - value) / width;
+                density[i] += Math.abs(z) > 6 ? 0 : StrictMath.exp(-z * z / 2);
+            }
+            most = Math.max(most, density[i]);
+        }
+        StringBuilder upper = new StringBuilder();
+        StringBuilder lower = new StringBuilder();
+        for (int i = 0; i < density.length; i++) {
+            double x = axis.from() + (axis.to() - axis.from()) * i / DENSITY_POINTS;
+            double half = most == 0 ? 0 : 14 * density[i] / most;
+            upper.append(i == 0 ? "M" : "L").append(Svg.number(x)).append(' ').append(Svg.number(y - half));
+            lower.insert(0, "L" + Svg.number(x) + " " + Svg.number(y + half));
+        }
+        return upper.append(lower).append('Z').toString();
+    }
+
+    /** For each strategy the share of runs that ended within a time. */
+    static String distributions(Map<String, double[]> hours) {
+        double most = 1;
+        for (double[] sorted : hours.values()) {
+            most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.98));
+        }
+        Svg svg = new Svg(WIDTH, 280);
+        Axis across = Axis.over(0, most, LEFT, RIGHT);
+        Axis up = new Axis(0, 100, 240, 30);
+        across.drawAcross(svg, 240, 30, " h");
+        up.drawUp(svg, LEFT, RIGHT, " %");
+        svg.legend(LEFT, 16, List.copyOf(hours.keySet()), 0);
+        svg.text(RIGHT, 272, "end", "makespan");
+        int colour = 0;
+        for (double[] sorted : hours.values()) {
+            StringBuilder path = new StringBuilder("M" + Svg.number(across.at(0)) + " " + Svg.number(up.at(0)));
+            for (int percent = 0; percent <= 100 && sorted.length > 0; percent++) {
+                path.append('L').append(Svg.number(across.at(Samples.quantile(sorted, percent / 100.0))));
+                path.append(' ').append(Svg.number(up.at(percent)));
+            }
+            svg.path(path.toString(), Svg.colour(colour++), "none");
+        }
+        return svg.toString();
+    }
+
+    /** A sorted copy. */
+    static double[] sorted(List<Double> values) {
+        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
+        Arrays.sort(all);
+        return all;
+    }
+}

@@ -1,0 +1,37 @@
+package io.sheaf.lab.report;
+
+import java.util.List;
+
+/** A table of a page. */
+final class HtmlTable {
+    private final StringBuilder text = new StringBuilder("<div class=\"wide\"><table>\n<tr>");
+
+    HtmlTable(List<String> head) {
+        head.forEach(each -> text.append("<th>").append(Svg.escape(each)).append("</th>"));
+        text.append("</tr>\n");
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param name what it is about; empty where it is the same as above
+     * @param link where the name leads; empty for nowhere
+     * @param marked whether the last cell deserves to be seen
+     */
+    void row(String name, String link, List<String> cells, boolean marked) {
+        String shown = Svg.escape(name);
+        text.append(name.isEmpty() ? "<tr><td>" : "<tr class=\"first\"><td>");
+        text.append(link.isEmpty() ? shown : "<a href=\"" + link + "\">" + shown + "</a>")
+                .append("</td>");
+        for (int i = 0; i < cells.size(); i++) {
+            text.append(marked && i == cells.size() - 1 ? "<td class=\"failed\">" : "<td>");
+            text.append(Svg.escape(cells.get(i))).append("</td>");
+        }
+        text.append("</tr>\n");
+    }
+
+    @Override
+    public String toString() {
+        return text + "</table></div>\n";
+    }
+}

@@ -1,0 +1,49 @@
+package io.sheaf.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.lab.Plan.Selection;
+import io.sheaf.lab.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every experiment that is shipped runs without logs: in its quick form within seconds; in full it can at least be planned. */
+class ShippedExperimentsTest {
+    private static final Path FOLDER = Path.of("..", "experiments");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    static List<Path> experiments() throws IOException {
+        try (Stream<Path> all = Files.list(FOLDER)) {
+            return all.sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("experiments")
+    void runsQuicklyOnModels(Path file) {
+        Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
+            Plan plan = Plan.read(file, List.of(), new Selection(true, 1, 1, 1));
+            new Lab(plan, folder, "1", "").run(2, (done, all) -> {});
+            Report report = Report.read(folder, List.of());
+            assertThat(report.failed()).isZero();
+            assertThat(report.html()).contains("beats/beaten");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("experiments")
+    void inFullItIsMuchMore(Path file) {
+        long quick = Plan.read(file, List.of(), new Selection(true, 1, 1, 1)).runs();
+        assertThat(Plan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(10 * quick);
+    }
+}

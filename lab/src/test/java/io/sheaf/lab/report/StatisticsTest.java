@@ -1,0 +1,72 @@
+package io.sheaf.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sheaf.random.RandomStream;
+import java.util.Arrays;
+import org.apache.commons.statistics.inference.AlternativeHypothesis;
+import org.apache.commons.statistics.inference.TTest;
+import org.junit.jupiter.api.Test;
+
+/** Statistics against another implementation, and by hand. */
+class StatisticsTest {
+    private static double[] gaussians(RandomStream random, int n, double mean) {
+        double[] values = new double[n];
+        Arrays.setAll(values, i -> mean + random.gaussian());
+        return values;
+    }
+
+    @Test
+    void thePairedTestAgreesWithAnotherImplementation() {
+        RandomStream random = new RandomStream(3);
+        for (int n : new int[] {2, 3, 10, 289, 5000}) {
+            for (double shift : new double[] {0, 0.05, 1, 20}) {
+                double[] differences = gaussians(random, n, shift);
+                double expected = TTest.withDefaults()
+                        .with(AlternativeHypothesis.TWO_SIDED)
+                        .test(differences)
+                        .getPValue();
+                assertThat(StudentT.pairedP(differences)).isCloseTo(expected, within(1e-10));
+            }
+        }
+    }
+
+    @Test
+    void differencesThatAreAllTheSame() {
+        assertThat(StudentT.pairedP(new double[] {0, 0, 0})).isEqualTo(1);
+        assertThat(StudentT.pairedP(new double[] {2, 2, 2})).isEqualTo(0);
+        assertThat(StudentT.pairedP(new double[] {2})).isNaN();
+    }
+
+    /** Of 400 normal values the mean is within 1.96 / 20 = 0.098 in 95 of 100 cases; 60 intervals, of which few miss. */
+    @Test
+    void theBootstrapIntervalIsAboutThatOfTheNormalDistribution() {
+        RandomStream random = new RandomStream(5);
+        int hits = 0;
+        for (int i = 0; i < 60; i++) {
+            double[] values = gaussians(random, 400, 7);
+            Samples.Interval interval = Samples.bootstrap(values, "test " + i);
+            assertThat(interval.high() - interval.low()).isCloseTo(0.196, within(0.04));
+            hits += interval.low() <= 7 && 7 <= interval.high() ? 1 : 0;
+        }
+        assertThat(hits).isBetween(53, 60);
+    }
+
+    @Test
+    void theSamePurposeDrawsTheSame() {
+        double[] values = gaussians(new RandomStream(1), 40, 0);
+        assertThat(Samples.bootstrap(values, "a")).isEqualTo(Samples.bootstrap(values, "a"));
+        assertThat(Samples.bootstrap(values, "a")).isNotEqualTo(Samples.bootstrap(values, "b"));
+        assertThat(Samples.bootstrap(new double[0], "a").low()).isNaN();
+    }
+
+    @Test
+    void quantilesLieBetweenValues() {
+        double[] values = {4, 1, 3, 2};
+        Arrays.sort(values);
+        assertThat(Samples.quantile(values, 0)).isEqualTo(1);
+        assertThat(Samples.quantile(values, 0.5)).isEqualTo(2.5);
+        assertThat(Samples.quantile(values, 1)).isEqualTo(4);
+    }
+}
