@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Ends a run for good and leaves nothing of it behind. */
 @Command(
@@ -28,8 +27,8 @@ final class CancelCommand extends SheafCommand {
     @Mixin
     RunChoice choice = new RunChoice();
 
-    @Option(names = "--take-over", description = "Do it here, although another process may be in charge.")
-    boolean takeOver;
+    @Mixin
+    ChargeOptions charge = new ChargeOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -41,7 +40,7 @@ final class CancelCommand extends SheafCommand {
         }
         new Requests(folder).cancel();
         long from = System.nanoTime();
-        while (!takeOver && run.inCharge() != null) {
+        while (!charge.takeOver && run.inCharge() != null) {
             if (System.nanoTime() - from > PATIENCE_NANOS) {
                 session()
                         .err()
@@ -62,7 +61,7 @@ final class CancelCommand extends SheafCommand {
     private RunState end(Path folder) throws IOException, InterruptedException {
         LocalRun run = LocalRun.open(folder, PlayedRun.kit(session()));
         RunLines lines = new RunLines(run.workflow(), run::begunAt, session().err());
-        RunLoop.Ending ending = run.play(lines, takeOver);
+        RunLoop.Ending ending = run.play(lines, charge.charge());
         return ending == RunLoop.Ending.OVER
                 ? RecordedRun.open(folder).status(0).state()
                 : RunState.INTERRUPTED;

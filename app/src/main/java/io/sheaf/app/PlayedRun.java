@@ -4,6 +4,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.runtime.local.Charge;
 import io.sheaf.runtime.local.LocalRun;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
@@ -54,13 +55,13 @@ final class PlayedRun {
     }
 
     /** The exit status. */
-    int play(boolean takeOver) throws IOException, InterruptedException {
+    int play(Charge charge) throws IOException, InterruptedException {
         say("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            RunLoop.Ending ending = run.play(view, takeOver);
+            RunLoop.Ending ending = run.play(view, charge);
             view.close();
             over.countDown();
             return tell(ending);

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Goes on with a run that was interrupted. */
 @Command(
@@ -22,8 +21,8 @@ final class ResumeCommand extends SheafCommand {
     @Mixin
     ViewOptions view = new ViewOptions();
 
-    @Option(names = "--take-over", description = "Take charge although another process may be.")
-    boolean takeOver;
+    @Mixin
+    ChargeOptions charge = new ChargeOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -35,12 +34,12 @@ final class ResumeCommand extends SheafCommand {
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.inCharge();
-        if (owner != null && before.isAttended() && !takeOver && state == RunState.PAUSED) {
+        if (owner != null && before.isAttended() && !charge.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
             session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
             return ExitStatus.DONE;
         }
         LocalRun run = LocalRun.open(path, PlayedRun.kit(session()));
-        return new PlayedRun(run, path, session(), json, view.isScreen(session())).play(takeOver);
+        return new PlayedRun(run, path, session(), json, view.isScreen(session())).play(charge.charge());
     }
 }

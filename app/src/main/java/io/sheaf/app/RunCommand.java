@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.runtime.local.Charge;
 import io.sheaf.runtime.local.LocalRun;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.text.InputException;
@@ -132,8 +133,8 @@ final class RunCommand extends SheafCommand {
     @Mixin
     ViewOptions view = new ViewOptions();
 
-    @Option(names = "--take-over", description = "Take charge although another process may be.")
-    boolean takeOver;
+    @Mixin
+    ChargeOptions charge = new ChargeOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -146,6 +147,7 @@ final class RunCommand extends SheafCommand {
         if (whole && isGiven("--strategy")) {
             throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
         }
+        Charge taken = charge.charge();
         Workflow workflow = reading.read(file);
         RunSpec spec = spec(workflow);
         Path folder = folder(workflow);
@@ -160,7 +162,7 @@ final class RunCommand extends SheafCommand {
         } else {
             run = LocalRun.create(folder, spec, workflow, kit);
         }
-        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(takeOver);
+        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(taken);
     }
 
     private RunSpec spec(Workflow workflow) {

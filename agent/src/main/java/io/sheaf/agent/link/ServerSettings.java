@@ -33,6 +33,11 @@ public record ServerSettings(
         return new ServerSettings("", firstPort, lastPort, true, BEAT_MILLIS, QUIET_MILLIS, POLL_MILLIS);
     }
 
+    /** The same on one address only. */
+    public ServerSettings at(String one) {
+        return new ServerSettings(one, firstPort, lastPort, network, beatMillis, quietMillis, pollMillis);
+    }
+
     /** For agents that no network leads to. */
     public static ServerSettings filesOnly() {
         return new ServerSettings("", 0, 0, false, BEAT_MILLIS, QUIET_MILLIS, POLL_MILLIS);

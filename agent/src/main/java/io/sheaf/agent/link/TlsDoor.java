@@ -64,8 +64,10 @@ final class TlsDoor implements AutoCloseable {
                 socket.close();
             }
         }
-        throw new BindException("no port free for agents from " + settings.firstPort() + " to " + settings.lastPort()
-                + (address == null ? "" : " on " + settings.address()) + ". Maybe give a wider range");
+        String ports =
+                settings.lastPort() == 0 ? "port" : "port from " + settings.firstPort() + " to " + settings.lastPort();
+        throw new BindException(
+                "there is no free " + ports + (address == null ? "" : " at address " + settings.address()));
     }
 
     int port() {

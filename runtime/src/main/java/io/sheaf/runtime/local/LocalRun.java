@@ -144,8 +144,8 @@ public final class LocalRun {
     }
 
     /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
-    public RunLoop.Ending play(RunListener listener, boolean takeOver) throws IOException, InterruptedException {
-        Owner.refuseSecond(folder.resolve("journal"), takeOver);
+    public RunLoop.Ending play(RunListener listener, Charge charge) throws IOException, InterruptedException {
+        Owner.refuseSecond(folder.resolve("journal"), charge.takeOver());
         RunFolder shared = new RunFolder(folder);
         Credentials.create(shared.credentials());
         Files.createDirectories(folder.resolve("logs"));
@@ -153,21 +153,27 @@ public final class LocalRun {
         Thread archiving = archive(launch);
         try (Journal journal = Journal.open(folder.resolve("journal"), Owner.text(), listener::message);
                 Journal clusterLog = Journal.open(folder.resolve("cluster"), Owner.text(), listener::message)) {
-            return play(listener, shared, launch, new RunJournal(journal), clusterLog);
+            return play(listener, charge, shared, launch, new RunJournal(journal), clusterLog);
         } finally {
             archiving.join();
         }
     }
 
     private RunLoop.Ending play(
-            RunListener listener, RunFolder shared, Launch launch, RunJournal journal, Journal clusterLog)
+            RunListener listener,
+            Charge charge,
+            RunFolder shared,
+            Launch launch,
+            RunJournal journal,
+            Journal clusterLog)
             throws IOException, InterruptedException {
         Inbox inbox = new Inbox();
         RunClock clock = RunClock.system(LastInstant.of(journal, clusterLog));
         ProcessLauncher launcher =
                 new ProcessLauncher(launch, shared, spec.id(), spec.coresPerNode(), inbox::wake, listener::message);
         try (EmbeddedCluster cluster = new EmbeddedCluster(shape(spec), clusterLog, launcher, clock);
-                ServerLink link = new ServerLink(shared, journal.epoch(), inbox, listener::message)) {
+                ServerLink link =
+                        new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message)) {
             if (spec.isWhole() && whole(folder) == null) {
                 handIn(cluster, listener);
             }

@@ -8,7 +8,10 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.runtime.Agents;
 import io.sheaf.runtime.Inbox;
+import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +25,11 @@ final class ServerLink implements Agents, AutoCloseable {
     private final Consumer<String> messages;
     private final Map<AgentId, List<Message.ToAgent>> said = new LinkedHashMap<>();
 
-    ServerLink(RunFolder run, long epoch, Inbox inbox, Consumer<String> messages) throws IOException {
+    ServerLink(RunFolder run, long epoch, ServerSettings listening, Inbox inbox, Consumer<String> messages)
+            throws IOException {
         this.run = run;
         this.messages = messages;
-        server = AgentServer.open(run, epoch, ServerSettings.loopback(), new AgentServer.Listener() {
+        server = open(epoch, listening, new AgentServer.Listener() {
             @Override
             public void connected(AgentId agent, Message.Hello hello, String by) {
                 inbox.said(agent, hello);
@@ -46,6 +50,15 @@ final class ServerLink implements Agents, AutoCloseable {
                 messages.accept(what);
             }
         });
+    }
+
+    private AgentServer open(long epoch, ServerSettings listening, AgentServer.Listener listener) throws IOException {
+        try {
+            return AgentServer.open(run, epoch, listening, listener);
+        } catch (BindException | UnknownHostException e) {
+            throw new InputException(
+                    "agents could not reach this process (" + e.getMessage() + "); see --listen and --ports");
+        }
     }
 
     /** Lets agents come. */
