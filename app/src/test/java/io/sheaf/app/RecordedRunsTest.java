@@ -59,7 +59,7 @@ class RecordedRunsTest {
                         progress      [########################################] 100.0 %%
                         tasks         4 of 4 done
                         took          1.7 min
-                        node-hours    0.033 used, 0.017 idle
+                        node-hours    0.0333 used, 0.0172 idle
                         """.formatted(run));
         assertThat(sheaf("watch").status()).isZero();
         assertThat(sheaf("cancel").out()).isEqualTo("run " + run + " is over already: done\n");
