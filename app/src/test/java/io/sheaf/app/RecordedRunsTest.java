@@ -178,6 +178,18 @@ class RecordedRunsTest {
     }
 
     @Test
+    void aDamagedJournalIsNamed() throws IOException {
+        recorded("onejob").playOut().close();
+        Path file = run.resolve("journal/000001.log");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Run status = sheaf("status");
+        assertThat(status.status()).isEqualTo(3);
+        assertThat(status.err()).contains("000001.log").hasLineCount(1);
+    }
+
+    @Test
     void theNewestRunIsMeantIfNoneIsNamed() throws IOException {
         List<String> found = new ArrayList<>();
         for (String name : List.of("b", "a")) {
