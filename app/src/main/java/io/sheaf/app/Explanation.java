@@ -4,7 +4,6 @@ import io.sheaf.manager.Order;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -153,8 +152,8 @@ final class Explanation {
                             .count() + " later; "
                     + Rounded.time(meanDifference(both)) + " off in the mean");
         }
-        out.println("node-hours   " + hours(run.usedNodeMillis()) + " used, "
-                + hours(run.heldNodeMillis() - run.usedNodeMillis()) + " idle");
+        out.println("node-hours   " + Rounded.hours(run.usedNodeMillis()) + " used, "
+                + Rounded.hours(run.heldNodeMillis() - run.usedNodeMillis()) + " idle");
     }
 
     void printJson(PrintWriter writer) {
@@ -201,10 +200,6 @@ final class Explanation {
             sum += Math.abs(job.started() - job.expectedStart());
         }
         return sum / both.size();
-    }
-
-    private static String hours(long nodeMillis) {
-        return DecimalText.fixed(nodeMillis / HOUR, 1);
     }
 
     private static void indented(PrintWriter out, List<String> head, List<List<String>> rows, String alignment) {

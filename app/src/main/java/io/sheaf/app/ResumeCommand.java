@@ -31,6 +31,14 @@ final class ResumeCommand extends SheafCommand {
         RunState state = before.status(0).state();
         if (state.isOver()) {
             session().err().println("sheaf: the run is over already: " + state.word());
+            if (json) {
+                try (JsonOut out = new JsonOut(session().out())) {
+                    out.object()
+                            .field("folder", path.toString())
+                            .field("state", state.word())
+                            .end();
+                }
+            }
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.inCharge();

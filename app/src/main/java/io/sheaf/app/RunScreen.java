@@ -23,15 +23,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         List<String> lines = new ArrayList<>();
         lines.add(title);
         lines.addAll(StatusText.head(status));
-        List<String> table = StatusText.placeholders(status);
-        int room = Math.max(0, height - lines.size() - 2 - LEAST_MESSAGES);
-        if (!table.isEmpty()) {
-            lines.add("");
-            lines.addAll(table.subList(0, Math.min(table.size(), room)));
-            if (table.size() > room) {
-                lines.set(lines.size() - 1, "and " + (table.size() - room + 1) + " more");
-            }
-        }
+        lines.addAll(placeholders(height - lines.size() - 1 - LEAST_MESSAGES));
         lines.add("");
         int left = Math.max(0, height - lines.size());
         lines.addAll(messages.subList(Math.max(0, messages.size() - left), messages.size()));
@@ -39,6 +31,26 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
                 .limit(Math.max(0, height))
                 .map(line -> clipped(line, width))
                 .toList();
+    }
+
+    /** The table of the placeholders, as far as there is room. */
+    private List<String> placeholders(int room) {
+        List<String> table = new ArrayList<>(StatusText.placeholders(status));
+        if (table.isEmpty()) {
+            return table;
+        }
+        table.add(0, "");
+        if (table.size() <= room) {
+            return table;
+        }
+        // A blank line, the head, a placeholder, and how many more there are.
+        if (room < 4) {
+            return List.of(StatusText.line(
+                    "placeholders", String.valueOf(status.placeholders().size())));
+        }
+        List<String> some = new ArrayList<>(table.subList(0, room - 1));
+        some.add("and " + (table.size() - some.size()) + " more");
+        return some;
     }
 
     private static String clipped(String line, int width) {

@@ -10,6 +10,9 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,10 +131,24 @@ public final class Sheaf {
         if (e instanceof InputException) {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
         }
+        if (e instanceof IOException file) {
+            return problem(reason(file), e, args, ExitStatus.BAD_INPUT);
+        }
         if (e instanceof OutOfMemoryError) {
             return problem("not enough memory; give Java more, e.g. JAVA_OPTS=-Xmx8g", e, args, ExitStatus.INTERNAL);
         }
         return problem("internal error: " + e, e, args, ExitStatus.INTERNAL);
+    }
+
+    /** What is wrong with a file, in words; Java often tells no more than its name. */
+    private static String reason(IOException e) {
+        if (e instanceof FileSystemException file && file.getReason() == null) {
+            String why = e instanceof AccessDeniedException
+                    ? "no permission"
+                    : e instanceof NoSuchFileException ? "there is no such file" : e.getClass().getSimpleName();
+            return file.getFile() + ": " + why;
+        }
+        return String.valueOf(e.getMessage());
     }
 
     private int execute(String[] args) {

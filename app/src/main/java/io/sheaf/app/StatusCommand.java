@@ -5,7 +5,7 @@ import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.RunStatus;
 import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -46,8 +46,8 @@ final class StatusCommand extends SheafCommand {
         StatusText.head(status).forEach(out::println);
         out.println(StatusText.line(
                 "node-hours",
-                hours(record.usedNodeMillis()) + " used, " + hours(record.heldNodeMillis() - record.usedNodeMillis())
-                        + " idle"));
+                Rounded.hours(record.usedNodeMillis()) + " used, "
+                        + Rounded.hours(record.heldNodeMillis() - record.usedNodeMillis()) + " idle"));
         String owner = run.inCharge();
         if (owner != null && !status.state().isOver()) {
             out.println(StatusText.line("in charge", owner));
@@ -110,9 +110,5 @@ final class StatusCommand extends SheafCommand {
         if (at != Job.NEVER) {
             out.seconds(name, (at - status.begun()) * 1000);
         }
-    }
-
-    private static String hours(long nodeMillis) {
-        return DecimalText.fixed(nodeMillis / HOUR, 3);
     }
 }

@@ -59,7 +59,7 @@ class RecordedRunsTest {
                         progress      [########################################] 100.0 %%
                         tasks         4 of 4 done
                         took          1.7 min
-                        node-hours    0.033 used, 0.017 idle
+                        node-hours    0.0333 used, 0.0172 idle
                         """.formatted(run));
         assertThat(sheaf("watch").status()).isZero();
         assertThat(sheaf("cancel").out()).isEqualTo("run " + run + " is over already: done\n");
@@ -175,6 +175,18 @@ class RecordedRunsTest {
         assertThat(sheaf("status", "--json").out().replaceAll("\"elapsedSeconds.*", ""))
                 .isEqualTo(before);
         assertThat(Files.readAllBytes(file)).isEqualTo(torn);
+    }
+
+    @Test
+    void aDamagedJournalIsNamed() throws IOException {
+        recorded("onejob").playOut().close();
+        Path file = run.resolve("journal/000001.log");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Run status = sheaf("status");
+        assertThat(status.status()).isEqualTo(3);
+        assertThat(status.err()).contains("000001.log").hasLineCount(1);
     }
 
     @Test

@@ -37,6 +37,12 @@ public final class Rounded {
         return millis == 0 ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
     }
 
+    /** Node-milliseconds as node-hours: {@code 15.7}, and {@code 0.0123} where one decimal would tell nothing. */
+    public static String hours(long nodeMillis) {
+        double hours = nodeMillis / HOUR;
+        return DecimalText.fixed(hours, hours >= 0.1 || nodeMillis == 0 ? 1 : 4);
+    }
+
     /** {@code 70.4 %}. */
     public static String percent(double share) {
         return DecimalText.fixed(100 * share, 1) + " %";

@@ -28,4 +28,12 @@ class RoundedTest {
         assertThat(DecimalText.fixed(2.675, 2)).isEqualTo("2.67");
         assertThat(DecimalText.fixed(1e9, 3)).isEqualTo("1000000000.000");
     }
+
+    @Test
+    void fewNodeHoursHaveMoreDecimals() {
+        assertThat(Rounded.hours(0)).isEqualTo("0.0");
+        assertThat(Rounded.hours(3_600_000)).isEqualTo("1.0");
+        assertThat(Rounded.hours(36_000)).isEqualTo("0.0100");
+        assertThat(Rounded.hours(360_000)).isEqualTo("0.1");
+    }
 }

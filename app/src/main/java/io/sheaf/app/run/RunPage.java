@@ -5,7 +5,6 @@ import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -27,7 +26,6 @@ import java.util.stream.Collectors;
  */
 public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
     private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
-    private static final double HOUR = 3_600_000;
 
     /** Writes the page. */
     public void write(Writer out) throws IOException {
@@ -65,8 +63,8 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .ifPresent(end -> all.put("expected at first", Rounded.time(end - run.start())));
         all.put("nothing running", Rounded.time(run.perceivedWaitMillis()));
         all.put("waits of jobs, sum", Rounded.time(run.waitMillis()));
-        all.put("node-hours used", hours(run.usedNodeMillis()));
-        all.put("node-hours idle", hours(run.heldNodeMillis() - run.usedNodeMillis()));
+        all.put("node-hours used", Rounded.hours(run.usedNodeMillis()));
+        all.put("node-hours idle", Rounded.hours(run.heldNodeMillis() - run.usedNodeMillis()));
         all.put(
                 "jobs",
                 Rounded.count(run.jobs().size()) + (run.expired() > 0 ? ", " + run.expired() + " expired" : ""));
@@ -78,9 +76,5 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
                         + "</dd></div>")
                 .collect(Collectors.joining("\n"));
-    }
-
-    private static String hours(long nodeMillis) {
-        return DecimalText.fixed(nodeMillis / HOUR, 1);
     }
 }
