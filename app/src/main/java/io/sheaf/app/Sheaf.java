@@ -144,7 +144,9 @@ public final class Sheaf {
         if (e instanceof FileSystemException file && file.getReason() == null) {
             String why = e instanceof AccessDeniedException
                     ? "no permission"
-                    : e instanceof NoSuchFileException ? "there is no such file" : e.getClass().getSimpleName();
+                    : e instanceof NoSuchFileException
+                            ? "there is no such file"
+                            : e.getClass().getSimpleName();
             return file.getFile() + ": " + why;
         }
         return String.valueOf(e.getMessage());
