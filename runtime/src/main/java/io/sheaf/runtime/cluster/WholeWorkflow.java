@@ -94,15 +94,15 @@ public record WholeWorkflow(long at, List<Try> tries) {
         return tries.get(0).strategy;
     }
 
-    /** The choice for reports: each strategy an option. */
-    public Decided decided() {
+    /** The choice for reports, made as the run began: each strategy an option. */
+    public Decided decided(long begun) {
         List<Decided.Option> options = new ArrayList<>();
         for (Try each : tries) {
             String what = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
             options.add(new Decided.Option(what, each.nodes, each.walltime, each.queueWait, each.makespan));
         }
         return new Decided(
-                at, options, "the cluster takes the whole workflow with " + chosen() + ": ends earliest", List.of());
+                begun, options, "the cluster takes the whole workflow with " + chosen() + ": ends earliest", List.of());
     }
 
     /** A form that can be kept. */

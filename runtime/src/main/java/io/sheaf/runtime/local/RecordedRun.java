@@ -92,7 +92,7 @@ public final class RecordedRun {
         String strategy = LocalRun.chosen(folder, spec);
         return choice == null
                 ? history.record(strategy, List.of())
-                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided()));
+                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())));
     }
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */

@@ -73,7 +73,8 @@ class WholeWorkflowTest {
     void itsTextBringsItBack() {
         WholeWorkflow whole = tried(busy(2), fan());
         assertThat(WholeWorkflow.read(whole.text())).isEqualTo(whole);
-        Decided decided = whole.decided();
+        Decided decided = whole.decided(BASE + 5);
+        assertThat(decided.at()).isEqualTo(BASE + 5);
         assertThat(decided.options()).hasSize(whole.tries().size());
         assertThat(decided.options().get(0).makespan())
                 .isEqualTo(whole.tries().get(0).makespan());
