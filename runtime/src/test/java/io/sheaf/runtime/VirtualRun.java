@@ -8,8 +8,6 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
-import io.sheaf.manager.Decision;
-import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -19,7 +17,6 @@ import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -131,7 +128,15 @@ final class VirtualRun {
             Considerations.Notes notes = new Considerations.Notes();
             Manager fresh = manager(backend, notes);
             RunLoop loop = new RunLoop(
-                    fresh, notes, journal, backend, agents, VirtualRun::start, inbox, () -> clock, new Unwatched());
+                    fresh,
+                    notes,
+                    journal,
+                    backend,
+                    agents,
+                    VirtualRun::start,
+                    inbox,
+                    () -> clock,
+                    new EmbeddedBackEnd.Unwatched());
             Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
                 journal.begin("test", clock);
@@ -185,7 +190,7 @@ final class VirtualRun {
                 backend.nodes(),
                 backend.coresPerNode(),
                 8,
-                Rules.DEFAULT);
+                Rules.DEFAULT.mostCutOffs(5));
     }
 
     /** A manager made from the journal alone, for comparison. */
@@ -199,7 +204,7 @@ final class VirtualRun {
         }
     }
 
-    private static Message.Start start(int task, int attempt, int nodes) {
+    static Message.Start start(int task, int attempt, int nodes) {
         return new Message.Start(
                 new Attempt(task, attempt),
                 Work.of("task", List.of("true")),
@@ -233,26 +238,5 @@ final class VirtualRun {
         public void close() throws IOException {
             disk.close();
         }
-    }
-
-    /** Nobody watches. */
-    private static final class Unwatched implements RunListener {
-        @Override
-        public void begins(Manager manager) {}
-
-        @Override
-        public void happened(Event event, Manager manager) {}
-
-        @Override
-        public void started(long token, int node, int task, int attempt) {}
-
-        @Override
-        public void ended(Result result) {}
-
-        @Override
-        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
-
-        @Override
-        public void message(String text) {}
     }
 }

@@ -42,6 +42,9 @@ public final class LocalRun {
     private static final String WORKFLOW = "workflow.json";
     private static final String FORMAT = "wfformat";
 
+    /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
+    private static final int MOST_CUT_OFFS = 5;
+
     /** Others than the run's user have no business in its folder. */
     private static final String PRIVATE = "rwx------";
 
@@ -154,7 +157,10 @@ public final class LocalRun {
                     cluster.nodes(),
                     cluster.coresPerNode(),
                     spec.cap(),
-                    Rules.DEFAULT.keepGoing(spec.keepGoing()).sharedFiles(!spec.isolated()));
+                    Rules.DEFAULT
+                            .keepGoing(spec.keepGoing())
+                            .sharedFiles(!spec.isolated())
+                            .mostCutOffs(MOST_CUT_OFFS));
             manager = made;
             TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"), HostNames.own());
             RunLoop turning = new RunLoop(made, notes, journal, cluster, link, starts, inbox, clock, listener);

@@ -4,6 +4,8 @@ import io.sheaf.agent.link.HostNames;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -18,8 +20,15 @@ final class Owner {
         return HostNames.own() + " " + self.pid() + " " + started(self);
     }
 
-    private static long started(ProcessHandle process) {
-        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    /** In ticks since the machine was started: an instant would be another one after the clock was set. */
+    private static String started(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+            // Behind the name, which may hold anything, it is the 20th.
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+        } catch (IOException e) {
+            return process.info().startInstant().map(Instant::toString).orElse("?");
+        }
     }
 
     /** Refuses to take charge while another process is in charge, or may be. */
@@ -40,8 +49,7 @@ final class Owner {
         long pid = Long.parseLong(words.get(1));
         boolean alive = pid != ProcessHandle.current().pid()
                 && ProcessHandle.of(pid)
-                        .map(process -> process.isAlive()
-                                && String.valueOf(started(process)).equals(words.get(2)))
+                        .map(process -> process.isAlive() && started(process).equals(words.get(2)))
                         .orElse(false);
         if (alive) {
             throw new InputException("process " + pid + " is in charge of this run; end it first (Ctrl-C), or take the"
