@@ -51,6 +51,7 @@ final class VirtualRun {
     private final VirtualAgents agents;
     private final RandomStream random;
     private List<Integer> crashes = List.of();
+    private List<Long> jumps = List.of();
     private int deaths;
     private int points;
     private int restarts;
@@ -73,6 +74,12 @@ final class VirtualRun {
     /** The process ends at these points, counted anew from each start on. */
     VirtualRun crashingAt(List<Integer> at) {
         crashes = at;
+        return this;
+    }
+
+    /** The wall clock is wrong by so much when a process starts, for each start in turn. */
+    VirtualRun withClockWrongBy(List<Long> millis) {
+        jumps = millis;
         return this;
     }
 
@@ -123,8 +130,14 @@ final class VirtualRun {
         try (Journal run = open("journal");
                 Journal cluster = open("cluster")) {
             Inbox inbox = new Inbox();
-            EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, () -> clock);
             RunJournal journal = new RunJournal(run);
+            long wrong = restarts < jumps.size() ? jumps.get(restarts) : 0;
+            long from = clock;
+            RunClock runClock = RunClock.of(
+                    LastInstant.of(journal, strategy(shape.coresPerNode()), cluster),
+                    clock + wrong,
+                    () -> clock - from);
+            EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
             Manager fresh = manager(backend, notes);
             RunLoop loop = new RunLoop(
@@ -135,27 +148,27 @@ final class VirtualRun {
                     agents,
                     VirtualRun::start,
                     inbox,
-                    () -> clock,
+                    runClock,
                     new EmbeddedBackEnd.Unwatched());
             Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
-                journal.begin("test", clock);
+                journal.begin("test", runClock.millis());
             } else {
                 loop.recover(recovery.results());
             }
             agents.connect(inbox);
             manager = fresh;
-            turns(loop, inbox);
+            turns(loop, inbox, runClock.millis() - clock);
         }
     }
 
-    private void turns(RunLoop loop, Inbox inbox) throws IOException, InterruptedException {
+    private void turns(RunLoop loop, Inbox inbox, long ahead) throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             long due = loop.turn(inbox.take(0));
             if (loop.isOver()) {
                 return;
             }
-            long next = Math.min(due, agents.next());
+            long next = Math.min(due == Backend.NEVER ? due : due - ahead, agents.next());
             assertThat(next)
                     .as("something is to come at %s: %s", clock, manager().describe())
                     .isNotEqualTo(Long.MAX_VALUE);

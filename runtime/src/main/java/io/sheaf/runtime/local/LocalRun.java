@@ -12,6 +12,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
