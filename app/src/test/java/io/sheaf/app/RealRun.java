@@ -48,6 +48,13 @@ final class RealRun {
         return start(line);
     }
 
+    /** Starts the command by another one. */
+    Process startUnder(List<String> command) throws IOException {
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of(BUILT.toString(), "run", "workflow.yaml", "--run-dir", "run"));
+        return start(line);
+    }
+
     /** Starts {@code sheaf resume}. */
     Process resume() throws IOException {
         return start(List.of(BUILT.toString(), "resume", "run"));

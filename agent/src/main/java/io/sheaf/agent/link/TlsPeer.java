@@ -47,7 +47,7 @@ final class TlsPeer implements Peer {
                 socket.getOutputStream().write(Frames.encode(epoch, batch));
                 batch = next();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // The reading side finds the connection closed and tells.
             close();
         }
