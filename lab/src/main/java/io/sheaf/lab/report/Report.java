@@ -236,7 +236,7 @@ public final class Report {
                     .append(pictures.get(3 * i + 1));
             out.append("</details>\n<details><summary>Distribution of makespans</summary>");
             out.append(pictures.get(3 * i + 2)).append("</details>\n");
-            out.append("<details><summary>By workflow</summary>")
+            out.append("<details><summary>By workflow; 'sheaf lab show' makes a page of any run</summary>")
                     .append(byWorkflow(part))
                     .append("</details>\n");
         }
@@ -276,17 +276,17 @@ public final class Report {
     }
 
     private HtmlTable byWorkflow(Part part) {
-        HtmlTable table = new HtmlTable(overviewHead().stream()
-                .filter(head -> !head.startsWith("beats") && !head.startsWith("of files"))
-                .map(head -> head.equals("part") ? "workflow" : head)
-                .toList());
+        List<String> head = new ArrayList<>(overviewHead());
+        head.set(0, "workflow");
+        head.removeAll(List.of("beats/beaten", "of files only"));
+        head.add(head.size() - 1, "typical run");
+        HtmlTable table = new HtmlTable(head);
         part.byWorkflow().forEach((workflow, all) -> {
             for (int i = 0; i < all.size(); i++) {
-                table.row(
-                        i == 0 ? workflow : "",
-                        "",
-                        cells(all.get(i)),
-                        all.get(i).failed() > 0);
+                Figures each = all.get(i);
+                List<String> cells = new ArrayList<>(cells(each));
+                cells.add(cells.size() - 1, each.typical() == 0 ? "" : Long.toString(each.typical()));
+                table.row(i == 0 ? workflow : "", "", cells, each.failed() > 0);
             }
         });
         return table;
