@@ -50,8 +50,9 @@ class ArchitectureTest {
 
     @Test
     void arrowsBetweenModulesPointOneWay() {
-        none("io.sheaf.formats..", "io.sheaf.sim..", "io.sheaf.app..", "picocli..");
-        none("io.sheaf.sim..", "io.sheaf.app..", "picocli..");
+        none("io.sheaf.formats..", "io.sheaf.sim..", "io.sheaf.lab..", "io.sheaf.app..", "picocli..");
+        none("io.sheaf.sim..", "io.sheaf.lab..", "io.sheaf.app..", "picocli..");
+        none("io.sheaf.lab..", "io.sheaf.app..", "picocli..");
     }
 
     /** In the core the algorithms stand on the model, and the manager does not know which strategies there are. */

@@ -123,64 +123,23 @@ public final class Report {
 
     /** Writes every figure as a row: part, workflow (empty for all together), strategy. */
     public void summary(Writer out) throws IOException {
-        out.write(String.join(",", columns) + (columns.isEmpty() ? "" : ",")
-                + "workflow,strategy,runs,failed,makespan_seconds,makespan_low,makespan_high,improvement_percent,"
-                + "improvement_low,improvement_high,p,wins,losses,gain_of_wins_percent,from_best_percent,"
-                + "perceived_wait_seconds,relative_wait,held_node_hours,one_job_share,individual_share,beats,beaten\n");
+        SummaryRows.head(out, columns);
         for (Part part : parts) {
             for (int i = 0; i < part.overall().size(); i++) {
                 String[] counts = beaten(part, i, false).split("/");
-                row(out, part, "", part.overall().get(i), counts[0] + "," + counts[1]);
+                SummaryRows.row(out, part.values(), "", part.overall().get(i), counts[0] + "," + counts[1]);
             }
             for (Map.Entry<String, List<Figures>> workflow : part.byWorkflow().entrySet()) {
                 for (Figures each : workflow.getValue()) {
                     String counts = (each.beats() ? "1," : "0,") + (each.isBeaten() ? "1" : "0");
-                    row(out, part, workflow.getKey(), each, counts);
+                    SummaryRows.row(out, part.values(), workflow.getKey(), each, counts);
                 }
             }
         }
     }
 
-    private static void row(Writer out, Part part, String workflow, Figures f, String counts) throws IOException {
-        List<String> fields = new ArrayList<>();
-        part.values().forEach(value -> fields.add(quoted(value)));
-        fields.add(quoted(workflow));
-        fields.add(quoted(f.strategy()));
-        fields.add(Integer.toString(f.runs()));
-        fields.add(Integer.toString(f.failed()));
-        for (double value : new double[] {
-            f.makespanSeconds(),
-            f.makespanInterval().low(),
-            f.makespanInterval().high(),
-            f.improvement(),
-            f.improvementInterval().low(),
-            f.improvementInterval().high(),
-            f.p()
-        }) {
-            fields.add(number(value, 4));
-        }
-        fields.add(Integer.toString(f.wins()));
-        fields.add(Integer.toString(f.losses()));
-        for (double value : new double[] {
-            f.gainOfWins(),
-            f.fromBest(),
-            f.waitSeconds(),
-            f.relativeWait(),
-            f.nodeHoursHeld(),
-            f.oneJob(),
-            f.individual()
-        }) {
-            fields.add(number(value, 4));
-        }
-        out.write(String.join(",", fields) + "," + counts + "\n");
-    }
-
-    private static String quoted(String text) {
-        return text.indexOf(',') < 0 && text.indexOf('"') < 0 ? text : "\"" + text.replace("\"", "\"\"") + "\"";
-    }
-
     /** A number; nothing where there is none. */
-    private static String number(double value, int places) {
+    static String number(double value, int places) {
         return Double.isFinite(value) ? DecimalText.fixed(value, places) : "";
     }
 
