@@ -7,12 +7,12 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "lab",
         description = "Runs experiments: many workflows, clusters and strategies from one file.",
-        subcommands = {LabRunCommand.class, LabMergeCommand.class, LabReportCommand.class},
+        subcommands = {LabRunCommand.class, LabMergeCommand.class, LabReportCommand.class, LabShowCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick"})
 final class LabCommand extends SheafCommand {
     @Override
     public Integer call() {
-        throw new ParameterException(commandLine(), "say what to do: run, merge or report");
+        throw new ParameterException(commandLine(), "say what to do: run, merge, report or show");
     }
 }

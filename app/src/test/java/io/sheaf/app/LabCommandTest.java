@@ -59,6 +59,20 @@ class LabCommandTest {
     }
 
     @Test
+    void anyRunOfTheTableCanBeShown() throws IOException {
+        Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        Run run = Run.of("lab", "show", file(GOOD), "8", "-o", at("run.html"));
+        assertThat(run.err()).isEmpty();
+        String row = Files.readAllLines(folder.resolve("out/runs.csv")).get(8);
+        assertThat(row).startsWith("8,").contains("chain-3-1h", "onejob");
+        String makespan = row.split(",")[26];
+        assertThat(run.out()).contains("run 8: chain-3-1h, onejob", "makespan " + makespan + " s");
+        assertThat(folder.resolve("run.html")).content().contains("gantt", "onejob");
+        assertThat(Run.of("lab", "show", file(GOOD), "13", "-o", at("x.html")).err())
+                .contains("1 to 12");
+    }
+
+    @Test
     void shardsAreMerged() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("whole"));
         Run.of("lab", "run", file(GOOD), "-o", at("a"), "--shard", "1/2");

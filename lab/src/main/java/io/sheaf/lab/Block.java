@@ -1,10 +1,10 @@
 package io.sheaf.lab;
 
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
-import io.sheaf.workflow.Workflow;
 import java.util.List;
 
 /**
@@ -93,16 +93,24 @@ final class Block {
 
     /** Plays the background, ready to run items. */
     Campaign campaign(List<String> strategies) {
-        TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
-        List<Workflow> workflows = subjects.stream().map(Subject::workflow).toList();
         return new Campaign(
-                cluster.jobs(conventions, accuracy, seed),
+                jobs(),
                 cluster.policy(),
                 cluster.nodes(),
                 starts,
                 conventions,
-                new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, false),
-                workflows,
+                setup(),
+                subjects.stream().map(Subject::workflow).toList(),
                 strategies);
+    }
+
+    /** The jobs of others. */
+    JobLog jobs() {
+        return cluster.jobs(conventions, accuracy, seed);
+    }
+
+    WorkflowSimulation.Setup setup() {
+        TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
+        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, false);
     }
 }

@@ -138,7 +138,7 @@ final class VirtualRun {
             long wrong = restarts < jumps.size() ? jumps.get(restarts) : 0;
             long from = clock;
             RunClock runClock = RunClock.of(
-                    LastInstant.of(journal, strategy(shape.coresPerNode()), cluster),
+                    LastInstant.of(journal, cluster),
                     clock + wrong,
                     () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);

@@ -9,7 +9,7 @@ import java.util.Map;
 /** The figures of a part of the table: improvements as bars, as in the papers; makespans as boxes in their density; and as distributions. */
 final class Charts {
     private static final int WIDTH = 900;
-    private static final int LEFT = 60;
+    private static final int LEFT = 100;
     private static final int RIGHT = WIDTH - 10;
     private static final double DENSITY_POINTS = 40;
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param relativeWait mean of that time divided by the rest of the makespan
  * @param oneJob share of runs that submitted one job
  * @param individual share of runs that submitted as many jobs as there are tasks, or more
+ * @param typical the number of the completed run whose makespan is nearest to the mean; 0 if none completed
  */
 record Figures(
         String strategy,
@@ -41,7 +42,8 @@ record Figures(
         double relativeWait,
         double nodeHoursHeld,
         double oneJob,
-        double individual) {
+        double individual,
+        long typical) {
     private static final double PERCENT = 100;
     private static final double HOUR = 3600;
     private static final double BEATS = 5;
@@ -88,6 +90,7 @@ record Figures(
     /** Adds up items. */
     private static final class Tally {
         private final List<Double> makespans = new ArrayList<>();
+        private final List<Long> numbers = new ArrayList<>();
         private final List<Double> improvements = new ArrayList<>();
         private final List<Double> differences = new ArrayList<>();
         private final List<Double> gains = new ArrayList<>();
@@ -114,6 +117,7 @@ record Figures(
                 return;
             }
             makespans.add(run.makespan());
+            numbers.add(Long.parseLong(table.text(run, "run")));
             fromBest.add(PERCENT * (run.makespan() - best) / Math.max(best, 0.001));
             double wait = table.number(run, "perceived_wait_seconds");
             waits.add(wait);
@@ -155,7 +159,22 @@ record Figures(
                     Samples.mean(array(relativeWaits)),
                     Samples.mean(array(held)),
                     oneJob / (double) Math.max(1, runs),
-                    individual / (double) Math.max(1, runs));
+                    individual / (double) Math.max(1, runs),
+                    typical());
+        }
+
+        private long typical() {
+            double mean = Samples.mean(array(makespans));
+            long nearest = 0;
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < numbers.size(); i++) {
+                double distance = Math.abs(makespans.get(i) - mean);
+                if (distance < least) {
+                    least = distance;
+                    nearest = numbers.get(i);
+                }
+            }
+            return nearest;
         }
 
         private static double[] array(List<Double> values) {

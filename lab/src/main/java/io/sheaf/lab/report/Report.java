@@ -123,64 +123,23 @@ public final class Report {
 
     /** Writes every figure as a row: part, workflow (empty for all together), strategy. */
     public void summary(Writer out) throws IOException {
-        out.write(String.join(",", columns) + (columns.isEmpty() ? "" : ",")
-                + "workflow,strategy,runs,failed,makespan_seconds,makespan_low,makespan_high,improvement_percent,"
-                + "improvement_low,improvement_high,p,wins,losses,gain_of_wins_percent,from_best_percent,"
-                + "perceived_wait_seconds,relative_wait,held_node_hours,one_job_share,individual_share,beats,beaten\n");
+        SummaryRows.head(out, columns);
         for (Part part : parts) {
             for (int i = 0; i < part.overall().size(); i++) {
                 String[] counts = beaten(part, i, false).split("/");
-                row(out, part, "", part.overall().get(i), counts[0] + "," + counts[1]);
+                SummaryRows.row(out, part.values(), "", part.overall().get(i), counts[0] + "," + counts[1]);
             }
             for (Map.Entry<String, List<Figures>> workflow : part.byWorkflow().entrySet()) {
                 for (Figures each : workflow.getValue()) {
                     String counts = (each.beats() ? "1," : "0,") + (each.isBeaten() ? "1" : "0");
-                    row(out, part, workflow.getKey(), each, counts);
+                    SummaryRows.row(out, part.values(), workflow.getKey(), each, counts);
                 }
             }
         }
     }
 
-    private static void row(Writer out, Part part, String workflow, Figures f, String counts) throws IOException {
-        List<String> fields = new ArrayList<>();
-        part.values().forEach(value -> fields.add(quoted(value)));
-        fields.add(quoted(workflow));
-        fields.add(quoted(f.strategy()));
-        fields.add(Integer.toString(f.runs()));
-        fields.add(Integer.toString(f.failed()));
-        for (double value : new double[] {
-            f.makespanSeconds(),
-            f.makespanInterval().low(),
-            f.makespanInterval().high(),
-            f.improvement(),
-            f.improvementInterval().low(),
-            f.improvementInterval().high(),
-            f.p()
-        }) {
-            fields.add(number(value, 4));
-        }
-        fields.add(Integer.toString(f.wins()));
-        fields.add(Integer.toString(f.losses()));
-        for (double value : new double[] {
-            f.gainOfWins(),
-            f.fromBest(),
-            f.waitSeconds(),
-            f.relativeWait(),
-            f.nodeHoursHeld(),
-            f.oneJob(),
-            f.individual()
-        }) {
-            fields.add(number(value, 4));
-        }
-        out.write(String.join(",", fields) + "," + counts + "\n");
-    }
-
-    private static String quoted(String text) {
-        return text.indexOf(',') < 0 && text.indexOf('"') < 0 ? text : "\"" + text.replace("\"", "\"\"") + "\"";
-    }
-
     /** A number; nothing where there is none. */
-    private static String number(double value, int places) {
+    static String number(double value, int places) {
         return Double.isFinite(value) ? DecimalText.fixed(value, places) : "";
     }
 
@@ -236,7 +195,7 @@ public final class Report {
                     .append(pictures.get(3 * i + 1));
             out.append("</details>\n<details><summary>Distribution of makespans</summary>");
             out.append(pictures.get(3 * i + 2)).append("</details>\n");
-            out.append("<details><summary>By workflow</summary>")
+            out.append("<details><summary>By workflow; 'sheaf lab show' makes a page of any run</summary>")
                     .append(byWorkflow(part))
                     .append("</details>\n");
         }
@@ -276,17 +235,17 @@ public final class Report {
     }
 
     private HtmlTable byWorkflow(Part part) {
-        HtmlTable table = new HtmlTable(overviewHead().stream()
-                .filter(head -> !head.startsWith("beats") && !head.startsWith("of files"))
-                .map(head -> head.equals("part") ? "workflow" : head)
-                .toList());
+        List<String> head = new ArrayList<>(overviewHead());
+        head.set(0, "workflow");
+        head.removeAll(List.of("beats/beaten", "of files only"));
+        head.add(head.size() - 1, "typical run");
+        HtmlTable table = new HtmlTable(head);
         part.byWorkflow().forEach((workflow, all) -> {
             for (int i = 0; i < all.size(); i++) {
-                table.row(
-                        i == 0 ? workflow : "",
-                        "",
-                        cells(all.get(i)),
-                        all.get(i).failed() > 0);
+                Figures each = all.get(i);
+                List<String> cells = new ArrayList<>(cells(each));
+                cells.add(cells.size() - 1, each.typical() == 0 ? "" : Long.toString(each.typical()));
+                table.row(i == 0 ? workflow : "", "", cells, each.failed() > 0);
             }
         });
         return table;

@@ -91,7 +91,13 @@ class ReportTest {
         assertThat(report.failed()).isEqualTo(2);
         String html = report.html();
         assertThat(html)
-                .contains("<td class=\"failed\">2 of 4</td>", "2/0 of 2", "1/0 of 1", "href=\"#part2\"")
+                .contains(
+                        "<td class=\"failed\">2 of 4</td>",
+                        "2/0 of 2",
+                        "1/0 of 1",
+                        "typical run",
+                        "<td>12</td>",
+                        "href=\"#part2\"")
                 .doesNotContain("NaN", "http://w3", "https:");
         assertThat(report.pictures()).hasSize(6).allSatisfy((name, svg) -> {
             assertThat(name).matches("[a-z0-9-]+\\.svg");
