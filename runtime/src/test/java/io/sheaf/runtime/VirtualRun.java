@@ -9,8 +9,6 @@ import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.Decision;
-import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -137,10 +135,7 @@ final class VirtualRun {
             RunJournal journal = new RunJournal(run);
             long wrong = restarts < jumps.size() ? jumps.get(restarts) : 0;
             long from = clock;
-            RunClock runClock = RunClock.of(
-                    LastInstant.of(journal, cluster),
-                    clock + wrong,
-                    () -> clock - from);
+            RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
             Manager fresh = manager(backend, notes);

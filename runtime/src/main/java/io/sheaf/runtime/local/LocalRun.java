@@ -295,7 +295,10 @@ public final class LocalRun {
                 spec.nodes(),
                 spec.coresPerNode(),
                 spec.cap(),
-                Rules.DEFAULT.keepGoing(spec.keepGoing()).sharedFiles(!spec.isolated()).mostCutOffs(MOST_CUT_OFFS));
+                Rules.DEFAULT
+                        .keepGoing(spec.keepGoing())
+                        .sharedFiles(!spec.isolated())
+                        .mostCutOffs(MOST_CUT_OFFS));
     }
 
     private static ClusterShape shape(RunSpec spec) {
