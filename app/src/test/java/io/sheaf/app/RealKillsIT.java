@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.runtime.record.Result;
+import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,15 @@ class RealKillsIT {
 
     @TempDir
     Path folder = Path.of("");
+
+    /** Otherwise the first kills would meet the making of the archive that the command starts from, not a run. */
+    @BeforeAll
+    static void startOnce() throws IOException, InterruptedException {
+        Map<String, String> variables =
+                Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+        List<String> command = List.of(RealRun.BUILT.toString(), "config");
+        assertThat(Finished.run(cache, variables, 60, command).status()).isZero();
+    }
 
     @Test
     void survivesAFewKillsOfManagerAndAgents() throws IOException, InterruptedException {
@@ -155,7 +166,9 @@ class RealKillsIT {
     }
 
     private static void finish(RealRun run) throws IOException, InterruptedException {
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(run.await(run.exists() ? run.resume() : run.start()))
+                .as(run.said())
+                .isZero();
     }
 
     private static Set<String> begun(RealRun run) throws IOException {
