@@ -42,6 +42,8 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private static final int REMEMBERED = 20_000;
 
     private static final int FOLDER_LOOK_MILLIS = 30_000;
+    /** That a task runs is said so much later, together with the end of a short one: half as many frames. */
+    private static final int HOLD_MILLIS = 100;
 
     private final RunFolder run;
     private final AgentId id;
@@ -54,6 +56,10 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private final Set<Attempt> done = new LinkedHashSet<>();
     private final List<Message.ToManager> toSay = new ArrayList<>();
     private final List<Ended> toKeep = new ArrayList<>();
+    /** Whether what is to be said cannot be held back. */
+    private boolean urgent;
+
+    private long heldNanos;
     private long stopNanos;
     private boolean bounded;
     private boolean stopping;
@@ -106,7 +112,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
                 wait = Math.max(1, Math.min(wait, (stopNanos - now) / 1_000_000 + 1));
             }
             wait = stopping ? Math.min(wait, STOPPING_MILLIS) : wait;
-            report();
+            wait = report(now) ? wait : Math.min(wait, HOLD_MILLIS);
             lookForFolder(now);
         }
     }
@@ -123,8 +129,8 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         return results.kept().isEmpty() || now - leaveNanos >= 0;
     }
 
-    /** Keeps new results on disk, then says all that is to be said. */
-    private void report() {
+    /** Keeps new results on disk, then says all that is to be said, unless that can be held back; whether nothing is left. */
+    private boolean report(long now) {
         if (!toKeep.isEmpty()) {
             try {
                 results.keep(List.copyOf(toKeep));
@@ -133,10 +139,12 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             }
             toKeep.clear();
         }
-        if (!toSay.isEmpty()) {
+        if (!toSay.isEmpty() && (urgent || (now - heldNanos) / 1_000_000 >= HOLD_MILLIS)) {
             link.send(List.copyOf(toSay));
             toSay.clear();
+            urgent = false;
         }
+        return toSay.isEmpty();
     }
 
     /** Stops, from any thread. */
@@ -184,6 +192,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
                     worker.attempts(),
                     stopping));
             toSay.addAll(results.kept());
+            urgent = true;
         });
     }
 
@@ -236,6 +245,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
 
     @Override
     public void running(Running running) {
+        heldNanos = toSay.isEmpty() ? System.nanoTime() : heldNanos;
         toSay.add(running);
     }
 
@@ -243,5 +253,6 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     public void ended(Ended ended) {
         toKeep.add(ended);
         toSay.add(ended);
+        urgent = true;
     }
 }

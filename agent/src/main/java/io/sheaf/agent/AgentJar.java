@@ -6,12 +6,15 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.CodeSource;
 import java.time.LocalDateTime;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -35,13 +38,25 @@ final class AgentJar {
         CRC32 crc = new CRC32();
         crc.update(content);
         Path jar = folder.resolve(String.format(Locale.ROOT, "agent-%08x.jar", crc.getValue()));
-        if (!Files.exists(jar)) {
-            Files.createDirectories(folder);
+        refuseShared(folder);
+        // Compared, not believed: it is run with the rights of whoever runs this.
+        if (!Files.exists(jar) || !Arrays.equals(Files.readAllBytes(jar), content)) {
             Path made = Files.createTempFile(folder, "agent-", ".tmp");
             Files.write(made, content);
             Files.move(made, jar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         return jar;
+    }
+
+    /** What others may write into is no place for programs of ours. */
+    private static void refuseShared(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Set<PosixFilePermission> may = Files.getPosixFilePermissions(folder);
+        if (may.contains(PosixFilePermission.GROUP_WRITE) || may.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException("others may write into " + folder
+                    + ", where the agent's program is kept; change that (chmod go-w), or"
+                    + " set SHEAF_CACHE to a folder of your own");
+        }
     }
 
     private static NavigableMap<String, byte[]> classes() throws IOException {

@@ -1,68 +1,144 @@
 package io.sheaf.agent;
 
-import java.io.File;
+import io.sheaf.agent.protocol.AgentId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * Kills what runs on this machine for a placeholder, or for a whole run: agents and tasks, whether or not an agent is left to do it.
+ * Finds the processes of a run on this machine by the marks in their environment, as {@code /proc} shows it, so that they can be killed whether
+ * or not an agent is left to do it.
  *
- * <p>They are known by {@code SHEAF_RUN} and {@code SHEAF_PLACEHOLDER} in their environment. Only processes of the same user are seen.
+ * <p>Everything that is started for a placeholder carries the run and the placeholder, and what a task starts inherits it. A process that
+ * clears its environment escapes; its agent, as long as it lives, finds it by its parents. Only processes of the same user are seen.
  */
 public final class Fence {
-    private static final int ROUNDS = 50;
-    private static final int PAUSE_MILLIS = 20;
+    private static final Path PROC = Path.of("/proc");
+    private static final int LOOKS = 5;
 
-    private Fence() {}
+    private final String run;
 
-    /** Kills all processes of a placeholder; false if some cannot be killed. */
-    public static boolean placeholder(String run, long token) throws InterruptedException {
-        return kill(List.of("SHEAF_RUN=" + run, "SHEAF_PLACEHOLDER=" + token));
+    public Fence(String run) {
+        this.run = run;
     }
 
-    /** Kills all processes of a run but this one; false if some cannot be killed. */
-    public static boolean run(String run) throws InterruptedException {
-        return kill(List.of("SHEAF_RUN=" + run));
-    }
+    /** An agent of a placeholder that is there. */
+    public record FoundAgent(int node, ProcessHandle process) {}
 
-    /** Until none is found: those that are killed may have started others meanwhile. */
-    private static boolean kill(List<String> variables) throws InterruptedException {
-        for (int round = 0; round < ROUNDS; round++) {
-            List<Integer> found = find(variables);
-            if (found.isEmpty()) {
-                return true;
-            }
-            Processes.signal(found, true);
-            Thread.sleep(PAUSE_MILLIS);
+    /** A process of this run, with what tells where it belongs. */
+    private record Found(ProcessHandle process, List<String> environment, List<String> line) {
+        /** The node whose agent this is, or whose agent it was when it forked; −1 if it is something else. */
+        int agentOf() {
+            int main = line.indexOf(AgentMain.class.getName());
+            return main >= 0 && line.size() == main + 4 ? Integer.parseInt(line.get(main + 3)) : -1;
         }
-        return false;
+
+        /** Whether a task carries it; agents do not. */
+        boolean isMarked() {
+            return environment.stream().anyMatch(variable -> variable.startsWith(TaskCommand.MARK + "="));
+        }
+
+        boolean isMarked(String prefix) {
+            return environment.stream().anyMatch(variable -> variable.startsWith(TaskCommand.MARK + "=" + prefix));
+        }
     }
 
-    private static List<Integer> find(List<String> variables) {
-        List<Integer> found = new ArrayList<>();
+    /** All processes of a placeholder, agents and tasks. */
+    public List<ProcessHandle> of(long token) {
+        return find(token, found -> true).stream().map(Found::process).toList();
+    }
+
+    /** The agents of a placeholder; what one of them has just forked looks like it for a moment. */
+    public List<FoundAgent> agentsOf(long token) {
+        return find(token, found -> !found.isMarked() && found.agentOf() >= 0 && !isChildOfAgent(found.process))
+                .stream()
+                .map(found -> new FoundAgent(found.agentOf(), found.process))
+                .toList();
+    }
+
+    /**
+     * What an agent that has ended left running. A process that it was just about to start does not carry the task's mark yet: between fork and
+     * exec it looks like the agent itself or, where Java has a helper for that, like an orphan of the placeholder.
+     */
+    public List<ProcessHandle> leftBy(AgentId agent) {
+        String mark = TaskCommand.markOf(run, agent.toString(), null);
+        return find(agent.token(), found -> found.isMarked() ? found.isMarked(mark) : isUnborn(found, agent)).stream()
+                .map(Found::process)
+                .toList();
+    }
+
+    private static boolean isUnborn(Found found, AgentId agent) {
+        int node = found.agentOf();
+        return node >= 0 ? node == agent.node() : !isChildOfAgent(found.process);
+    }
+
+    private static boolean isChildOfAgent(ProcessHandle process) {
+        return process.parent()
+                .map(parent -> fields(PROC.resolve(parent.pid() + "/cmdline")).contains(AgentMain.class.getName()))
+                .orElse(false);
+    }
+
+    /** Kills what is left; whether nothing was. */
+    public static boolean isClear(List<ProcessHandle> left) {
+        left.forEach(ProcessHandle::destroyForcibly);
+        return left.isEmpty();
+    }
+
+    /** Kills whatever still carries the run's mark, of whichever placeholder. */
+    public void killAll() {
+        find(List.of("SHEAF_RUN=" + run), found -> true).forEach(found -> found.process.destroyForcibly());
+    }
+
+    private List<Found> find(long token, Predicate<Found> wanted) {
+        return find(List.of("SHEAF_RUN=" + run, "SHEAF_PLACEHOLDER=" + token), wanted);
+    }
+
+    private List<Found> find(List<String> variables, Predicate<Found> wanted) {
+        List<Found> all = new ArrayList<>();
         long self = ProcessHandle.current().pid();
-        String[] names = new File("/proc").list();
-        for (String name : names == null ? new String[0] : names) {
-            if (Character.isDigit(name.charAt(0)) && Long.parseLong(name) != self && has(name, variables)) {
-                found.add(Integer.parseInt(name));
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path each : folders) {
+                long pid = Long.parseLong(each.getFileName().toString());
+                // Taken before its environment is read: a number that is given to another process later is not mistaken
+                // for it.
+                ProcessHandle process =
+                        pid == self ? null : ProcessHandle.of(pid).orElse(null);
+                if (process != null) {
+                    List<String> environment = environment(each);
+                    if (environment.containsAll(variables) && process.isAlive()) {
+                        all.add(new Found(process, environment, fields(each.resolve("cmdline"))));
+                    }
+                }
             }
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot look for processes in " + PROC + ": " + e.getMessage(), e);
         }
-        return found;
+        all.removeIf(found -> !wanted.test(found));
+        return all;
     }
 
-    private static boolean has(String pid, List<String> variables) {
+    /** A process' variables. While it turns into another program it shows none for a moment; then it is looked at again. */
+    private static List<String> environment(Path process) {
+        List<String> environment = fields(process.resolve("environ"));
+        for (int look = 1; look < LOOKS && environment.isEmpty() && Files.exists(process.resolve("exe")); look++) {
+            environment = fields(process.resolve("environ"));
+        }
+        return environment;
+    }
+
+    /** What lies in a file of a process; nothing if it is not ours or gone. */
+    private static List<String> fields(Path file) {
         try {
-            byte[] environment = Files.readAllBytes(Path.of("/proc", pid, "environ"));
-            return Arrays.asList(new String(environment, StandardCharsets.UTF_8).split("\0"))
-                    .containsAll(variables);
+            String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+            return text.isEmpty() ? List.of() : Arrays.asList(text.split("\u0000"));
         } catch (IOException e) {
-            // Gone, or somebody else's.
-            return false;
+            return List.of();
         }
     }
 }

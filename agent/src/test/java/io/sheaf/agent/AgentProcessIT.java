@@ -111,11 +111,17 @@ class AgentProcessIT {
             manager.send(AGENT, script(folder, 1, "sleep 300 & setsid sleep 300 & wait"));
             manager.running(attempt(1));
             agent.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-            assertThat(Fence.placeholder(name(), AGENT.token() + 1)).isTrue();
+            Fence fence = new Fence(name());
+            assertThat(fence.of(AGENT.token() + 1)).isEmpty();
+            assertThat(fence.leftBy(new AgentId(AGENT.token(), AGENT.node() + 1)))
+                    .isEmpty();
             assertThat(sleeping())
                     .as("another placeholder's fence does not matter")
                     .isNotEmpty();
-            assertThat(Fence.placeholder(name(), AGENT.token())).isTrue();
+            assertThat(fence.agentsOf(AGENT.token())).isEmpty();
+            while (!Fence.isClear(fence.leftBy(AGENT))) {
+                Thread.sleep(10);
+            }
             assertThat(sleeping()).isEmpty();
         }
     }

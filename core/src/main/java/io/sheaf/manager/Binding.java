@@ -17,11 +17,13 @@ final class Binding {
         final Placeholder in;
         final int number;
         final int[] nodes;
+        final long startedAt;
 
-        Attempt(Placeholder in, int number, int[] nodes) {
+        Attempt(Placeholder in, int number, int[] nodes, long startedAt) {
             this.in = in;
             this.number = number;
             this.nodes = nodes;
+            this.startedAt = startedAt;
         }
 
         boolean isOn(int node) {
@@ -88,7 +90,7 @@ final class Binding {
             if (task < 0) {
                 return;
             }
-            bind(p, task, out);
+            bind(p, task, now, out);
         }
     }
 
@@ -134,7 +136,7 @@ final class Binding {
     }
 
     /** Starts a task that fits, on the first nodes with enough free cores. */
-    private void bind(Placeholder p, int task, Effects out) {
+    private void bind(Placeholder p, int task, long now, Effects out) {
         Resources needed = workflow.resources(task);
         int[] on = new int[needed.nodes()];
         int found = 0;
@@ -147,7 +149,7 @@ final class Binding {
         }
         int number = progress.take(task);
         p.runningTasks++;
-        running[task] = new Attempt(p, number, on);
+        running[task] = new Attempt(p, number, on, now);
         out.start(p.token, on, task, number);
     }
 
@@ -174,6 +176,19 @@ final class Binding {
             }
         }
         return false;
+    }
+
+    /** The longest time after which an attempt of a task was cut off that is claimed and not over; 0 if none was. */
+    long longestCut(Claim claim) {
+        long longest = 0;
+        for (int task : progress.cutTasks()) {
+            int level = workflow.level(task);
+            boolean claimed = level >= claim.firstLevel()
+                    && level <= claim.lastLevel()
+                    && claim.tasks().contains(task);
+            longest = claimed && !progress.isFinal(task) ? Math.max(longest, progress.cutAfter(task)) : longest;
+        }
+        return longest;
     }
 
     /** Whether the nodes that a placeholder has left are enough for a task that it claims and that is not over. */
@@ -209,7 +224,7 @@ final class Binding {
             Attempt attempt = running[task];
             if (attempt != null) {
                 text.append('t').append(task).append('#').append(attempt.number);
-                text.append(" in ").append(attempt.in.token);
+                text.append(" in ").append(attempt.in.token).append(" at ").append(attempt.startedAt);
                 text.append(Arrays.toString(attempt.nodes)).append('\n');
             }
         }

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What fails</h2>
  * A task that fails by its own fault is tried again as often as the workflow allows; one that is cut off or lost does not use that up, but
- * {@link Rules#mostLosses} bounds it. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
+ * {@link Rules#mostLosses} bounds it; where {@link Rules#mostCutOffs} says so, what is asked for after a cut-off is longer. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
  * goes on with what is left. When a run ends early nothing more is started, what is queued is withdrawn, and what runs may finish; when it is
  * cancelled everything is withdrawn. Submissions that fail in a row are waited upon, then the run pauses ({@link Troubles}).
  *
@@ -51,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Manager implements View {
     private static final int ANY_LEVEL = -1;
+
+    /** In place of a time: an attempt was not cut off. */
+    private static final long NOT_CUT = -1;
 
     private final Ranking ranking;
     private final Strategy strategy;
@@ -291,7 +294,7 @@ public final class Manager implements View {
     private void nodeLost(Event.NodeLost event, Effects out) {
         Placeholder p = begun(event.token(), event.at(), false, out);
         if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
-            giveBack(p, event.node(), out);
+            giveBack(p, event.node(), false, out);
             changed = true;
             fillAll(out);
             releaseIfIdle(p, out);
@@ -323,7 +326,7 @@ public final class Manager implements View {
         if (p == null) {
             return;
         }
-        boolean cut = giveBack(p, -1, out);
+        boolean cut = giveBack(p, -1, event.how() == Event.End.EXPIRED, out);
         if (!p.isEnding()) {
             expiries += cut || binding.hasWork(p) ? 1 : 0;
             if (!p.everUp) {
@@ -386,7 +389,8 @@ public final class Manager implements View {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 progress.done(task, attempt.number);
             } else {
-                tryAgain(task, outcome.isFailure());
+                boolean cut = outcome == Event.Outcome.CUT_OFF;
+                tryAgain(task, outcome.isFailure(), cut ? now - attempt.startedAt : NOT_CUT);
             }
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;
@@ -396,11 +400,14 @@ public final class Manager implements View {
         releaseIfIdle(p, out);
     }
 
-    /** A task whose attempt is over without success is ready again, if it may be. */
-    private void tryAgain(int task, boolean itsFault) {
+    /** A task whose attempt is over without success is ready again, if it may be; an attempt that was cut off tells after how long. */
+    private void tryAgain(int task, boolean itsFault, long cutAfter) {
         boolean again = itsFault
                 ? progress.failure(task) <= workflow.retries(task)
                 : progress.losses(task) <= rules.mostLosses();
+        if (cutAfter != NOT_CUT && rules.mostCutOffs() > 0) {
+            again &= progress.cutOff(task, cutAfter) <= rules.mostCutOffs();
+        }
         if (again) {
             progress.lost(task);
             reruns++;
@@ -411,7 +418,7 @@ public final class Manager implements View {
     }
 
     /** Tasks that ran in a placeholder, or on one node of it, are ready again; whether there were any. */
-    private boolean giveBack(Placeholder p, int node, Effects out) {
+    private boolean giveBack(Placeholder p, int node, boolean expired, Effects out) {
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
             Attempt attempt = binding.running(task);
@@ -424,7 +431,7 @@ public final class Manager implements View {
                 out.stop(p.token, task, attempt.number);
             }
             if (!progress.isFinal(task)) {
-                tryAgain(task, false);
+                tryAgain(task, false, expired ? now - attempt.startedAt : NOT_CUT);
                 cut = true;
             }
         }
@@ -530,7 +537,8 @@ public final class Manager implements View {
     private void carryOut(Order order, Considered sink, Effects out) {
         if (order instanceof Order.Submit submit) {
             if (placeholders.size() < cap) {
-                Placeholder p = new Placeholder(nextToken++, submit.request(), submit.claim(), now);
+                Request request = longer(submit.request(), submit.claim());
+                Placeholder p = new Placeholder(nextToken++, request, submit.claim(), now);
                 p.claimed = progress.positions(p.claim.tasks());
                 placeholders.add(p);
                 byToken.put(p.token, p);
@@ -553,6 +561,19 @@ public final class Manager implements View {
                 out.shorten(p.token, shorten.walltime());
             }
         }
+    }
+
+    /** Where a task was cut off, it is given twice the time that it had, beside what the strategy asks for. */
+    private Request longer(Request request, Claim claim) {
+        long cut = binding.longestCut(claim);
+        return cut == 0
+                ? request
+                : new Request(
+                        request.pool(),
+                        request.units(),
+                        request.walltime() + 2 * cut,
+                        request.notBefore(),
+                        request.afterToken());
     }
 
     /** When a placeholder would start if it were submitted now; −1 if that is not known. */

@@ -4,6 +4,9 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * How far each task of a workflow is, and which are ready, level by level in the order in which they are to be taken.
@@ -21,12 +24,16 @@ final class Progress {
     private static final byte SKIPPED = 5;
     private static final TaskState[] STATES = TaskState.values();
 
+    /** How often a task was cut off after at least twice the time it had before, and after how long. */
+    private record Cuts(int count, long after) {}
+
     private final Workflow workflow;
     private final byte[] state;
     private final int[] missing;
     private final int[] attempts;
     private final int[] failures;
     private final int[] committed;
+    private final Map<Integer, Cuts> cuts = new TreeMap<>();
     private final int[] rank;
     private final int[] position;
     private final int[] taskAt;
@@ -70,6 +77,7 @@ final class Progress {
     /** The same progress in a workflow that has grown; what is done stays done, even if it has a new parent. */
     Progress(Progress before, Workflow larger, Ranking ranking) {
         this(larger, ranking);
+        cuts.putAll(before.cuts);
         for (int i = 0; i < before.workflow.size(); i++) {
             int task = before.workflow.inOrder(i);
             attempts[task] = before.attempts[task];
@@ -202,6 +210,26 @@ final class Progress {
         return attempts[task] - failures[task];
     }
 
+    /** An attempt was cut off after so long; how often that has happened after twice as long as before. */
+    int cutOff(int task, long after) {
+        Cuts before = cuts.getOrDefault(task, new Cuts(0, 0));
+        if (before.count == 0 || after >= 2 * before.after) {
+            cuts.put(task, new Cuts(before.count + 1, Math.max(1, after)));
+        }
+        return cuts.getOrDefault(task, before).count;
+    }
+
+    /** Tasks of which an attempt was cut off. */
+    Set<Integer> cutTasks() {
+        return cuts.keySet();
+    }
+
+    /** After how long an attempt of a task was cut off that counted; 0 if none did. */
+    long cutAfter(int task) {
+        Cuts known = cuts.get(task);
+        return known == null ? 0 : known.after;
+    }
+
     /** The positions of some tasks, as bits; none stand for all tasks. */
     long[] positions(TaskGroup tasks) {
         long[] bits = new long[tasks.isAll() ? 0 : ready.length];
@@ -296,7 +324,7 @@ final class Progress {
     void describe(StringBuilder text) {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed)).append('\n');
+        text.append(Arrays.toString(committed)).append(cuts).append('\n');
         text.append(Arrays.toString(ready)).append(Arrays.toString(readyIn)).append(Arrays.toString(runningIn));
         text.append(Arrays.toString(unfinishedIn)).append(unfinished).append(' ');
         text.append(firstUnfinished).append('\n');

@@ -6,21 +6,27 @@ package io.sheaf.manager;
  * @param keepGoing whether tasks that do not depend on a failed one are run all the same
  * @param sharedFiles whether all attempts of a task write to the same files: an attempt then destroys what an earlier one wrote
  * @param mostLosses how many attempts of a task may be cut off or lost without its fault before it counts as failed
+ * @param mostCutOffs how often a task may be cut off by a walltime after at least twice the time it had before, until it counts as failed; what
+ *     is asked for after a cut-off is longer each time. 0: cut-offs are losses like others, and requests are left as they are
  * @param callWithin how long a placeholder may run without any of its nodes coming up, in milliseconds
  */
-public record Rules(boolean keepGoing, boolean sharedFiles, int mostLosses, long callWithin) {
-    /** Ends at the first failure; files of attempts apart; 20 losses; ten minutes. */
-    public static final Rules DEFAULT = new Rules(false, false, 20, 600_000);
+public record Rules(boolean keepGoing, boolean sharedFiles, int mostLosses, int mostCutOffs, long callWithin) {
+    /** Ends at the first failure; files of attempts apart; 20 losses; cut-offs are nothing special; ten minutes. */
+    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000);
 
     public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, callWithin);
+        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin);
     }
 
     public Rules sharedFiles(boolean shared) {
-        return new Rules(keepGoing, shared, mostLosses, callWithin);
+        return new Rules(keepGoing, shared, mostLosses, mostCutOffs, callWithin);
     }
 
     public Rules mostLosses(int most) {
-        return new Rules(keepGoing, sharedFiles, most, callWithin);
+        return new Rules(keepGoing, sharedFiles, most, mostCutOffs, callWithin);
+    }
+
+    public Rules mostCutOffs(int most) {
+        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin);
     }
 }

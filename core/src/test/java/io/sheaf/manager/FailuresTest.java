@@ -77,6 +77,31 @@ class FailuresTest {
         assertThat(rig.manager.isReady(0)).isTrue();
     }
 
+    @Test
+    void whatWasCutOffIsGivenMoreTimeAndNotForEver() {
+        Rig rig = new Rig(single(0), Rules.DEFAULT.mostCutOffs(2), 1);
+        rig.on(new Started(0, 1));
+        rig.on(new TaskEnded(50_000, 1, 0, 1, CUT_OFF));
+        rig.next(Rig.submit(1));
+        // A minute as the strategy says, and twice the 50 s that the task had.
+        rig.on(new Ended(50_000, 1, End.RELEASED));
+        assertThat(rig.settle(50_000)).containsExactly("submit 2 1x160000");
+        rig.on(new Started(100_000, 2));
+        rig.on(new TaskEnded(160_000, 2, 0, 2, CUT_OFF));
+        rig.next(Rig.submit(1));
+        rig.on(new Ended(160_000, 2, End.RELEASED));
+        assertThat(rig.settle(160_000))
+                .as("60 s are not twice 50 s: nothing new is known")
+                .containsExactly("submit 3 1x160000");
+        rig.on(new Started(200_000, 3));
+        rig.next(Rig.submit(1));
+        rig.on(new Ended(360_000, 3, End.EXPIRED));
+        assertThat(rig.settle(360_000)).containsExactly("submit 4 1x380000");
+        rig.on(new Started(400_000, 4));
+        rig.on(new TaskEnded(770_000, 4, 0, 4, CUT_OFF));
+        assertThat(rig.manager.isFailed()).as("thrice, twice as long each time").isTrue();
+    }
+
     /** 0 → 2 ← 1, and 1 → 3 → 4, 5 by itself. */
     private static Workflow branches() {
         WorkflowBuilder builder = new WorkflowBuilder("branches");

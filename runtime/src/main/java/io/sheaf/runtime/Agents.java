@@ -6,8 +6,14 @@ import java.util.List;
 
 /** The way to the agents. What they say comes through the {@link Inbox}. */
 public interface Agents {
-    /** Says something to an agent; what is said to one that is not reached is lost, and it will greet before anything else. */
+    /**
+     * Says something to an agent, at the latest when {@link #flush} is called; what is said to one that is not reached is lost, and it will greet
+     * before anything else.
+     */
     void send(AgentId agent, Message.ToAgent message);
+
+    /** What was said goes out. */
+    void flush();
 
     /** What an agent that is gone has left: results that it could not tell, and perhaps some that it could. */
     List<Message.Ended> left(AgentId agent);

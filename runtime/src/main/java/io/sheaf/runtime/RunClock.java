@@ -10,10 +10,15 @@ package io.sheaf.runtime;
 public interface RunClock {
     long millis();
 
+    /** A clock that is set by a wall clock, not below an instant that was seen before, and follows a count of milliseconds. */
+    static RunClock of(long notBelow, long wall, RunClock since) {
+        long start = Math.max(notBelow, wall);
+        return () -> start + since.millis();
+    }
+
     /** The clock of this process, not below an instant that was seen before. */
     static RunClock system(long notBelow) {
-        long start = Math.max(notBelow, System.currentTimeMillis());
         long from = System.nanoTime();
-        return () -> start + (System.nanoTime() - from) / 1_000_000;
+        return of(notBelow, System.currentTimeMillis(), () -> (System.nanoTime() - from) / 1_000_000);
     }
 }

@@ -4,11 +4,10 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
-import io.sheaf.manager.Request;
+import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.Inbox.Said;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.record.Considerations;
@@ -18,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +49,10 @@ public final class RunLoop {
     private final RunListener listener;
     private final Considerations.Notes notes;
     private final Assignments assignments;
-    private final List<Runnable> wanted = new ArrayList<>();
+    private final Wanted wanted;
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
-    private long wakeAt = Decision.NEVER;
     private boolean happened = true;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -83,28 +82,21 @@ public final class RunLoop {
         this.clock = clock;
         this.listener = listener;
         assignments = new Assignments(starts, link);
+        wanted = new Wanted(backend, assignments, link, listener);
     }
 
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
     public void recover(List<Result> before) {
         results.addAll(before);
         before.forEach(result -> ended.add(result.said().attempt()));
-        Set<Long> submitted = new HashSet<>();
-        manager.repeat(new Wants() {
-            @Override
-            public void submit(long token, Request request) {
-                submitted.add(token);
-                super.submit(token, request);
-            }
-        });
-        List<Long> believed = new ArrayList<>();
+        Set<Long> believed = new LinkedHashSet<>();
         for (int i = 0; i < manager.placeholders(); i++) {
-            long token = manager.placeholder(i).token();
-            if (!submitted.contains(token)) {
-                believed.add(token);
-            }
+            believed.add(manager.placeholder(i).token());
         }
-        act();
+        manager.repeat(wanted);
+        // The answer to a submission tells what became of it.
+        believed.removeAll(wanted.submissions());
+        wanted.carryOut();
         backend.reconcile(believed);
     }
 
@@ -180,8 +172,7 @@ public final class RunLoop {
             resumed = false;
             take(new Event.Resumed(now));
         }
-        if (wakeAt <= now) {
-            wakeAt = Decision.NEVER;
+        if (wanted.isDue(now)) {
             take(new Event.Woken(now));
         }
         if (happened) {
@@ -190,9 +181,7 @@ public final class RunLoop {
         }
         commit();
         listener.turned(manager);
-        boolean acted = !wanted.isEmpty();
-        act();
-        return acted ? now : Math.min(due, wakeAt);
+        return wanted.carryOut() ? now : Math.min(due, wanted.wakeAt());
     }
 
     /** A report of the back end. Of agents that are gone it is heard first what they left. */
@@ -211,17 +200,29 @@ public final class RunLoop {
     private void take(Event event) {
         happened = true;
         journal.event(event);
-        manager.on(event, new Wants());
+        manager.on(event, wanted);
         if (event instanceof Event.Ended over) {
-            wanted.add(() -> assignments.over(over.token()));
+            wanted.later(() -> assignments.over(over.token()));
         } else if (event instanceof Event.TaskEnded over) {
             assignments.over(over.token(), new Attempt(over.task(), over.attempt()));
+            tellIfGivenUp(over);
         }
         tidings.add(() -> listener.happened(event, manager));
     }
 
+    /** That its walltime ended does not say why a task is not tried again. */
+    private void tellIfGivenUp(Event.TaskEnded over) {
+        if (over.outcome() == Event.Outcome.CUT_OFF && manager.state(over.task()) == TaskState.FAILED) {
+            String id = manager.workflow().id(over.task());
+            tidings.add(
+                    () -> listener.message(
+                            "task " + id + " is given up: it was cut off by walltimes " + over.attempt()
+                                    + " times, with more time each time. Maybe it hangs, or its time in the workflow is far too low"));
+        }
+    }
+
     private void settle(long now) {
-        Decision decision = manager.settle(now, new Wants());
+        Decision decision = manager.settle(now, wanted);
         journal.settled(now, decision);
         if (decision != null) {
             Considerations considered = notes.isEmpty() ? null : notes.taken(decision);
@@ -268,12 +269,6 @@ public final class RunLoop {
         }
     }
 
-    private void act() {
-        List<Runnable> now = new ArrayList<>(wanted);
-        wanted.clear();
-        now.forEach(Runnable::run);
-    }
-
     // --- agents ---
 
     private void hear(Said said) {
@@ -291,13 +286,13 @@ public final class RunLoop {
     private void greet(AgentId agent, Message.Hello hello) {
         Placeholder p = placeholder(agent.token());
         if (p == null || p.isEnding()) {
-            wanted.add(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over")));
+            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over")));
             return;
         }
         if (!hello.stopping()) {
             take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
         }
-        wanted.add(() -> assignments.greeted(agent, hello.known()));
+        wanted.later(() -> assignments.greeted(agent, hello.known()));
     }
 
     private void hearLeft(AgentId agent) {
@@ -306,7 +301,7 @@ public final class RunLoop {
 
     private void hearEnd(AgentId agent, Message.Ended over) {
         note(agent, over);
-        wanted.add(() -> link.send(agent, new Message.Ack(List.of(over.attempt()))));
+        wanted.later(() -> link.send(agent, new Message.Ack(List.of(over.attempt()))));
     }
 
     /** An attempt is over; the first time that is heard counts. */
@@ -320,18 +315,8 @@ public final class RunLoop {
             results.add(result);
             tidings.add(() -> listener.ended(result));
             take(new Event.TaskEnded(
-                    clock.millis(), agent.token(), attempt.task(), attempt.attempt(), outcome(over.outcome())));
+                    clock.millis(), agent.token(), attempt.task(), attempt.attempt(), result.outcome()));
         }
-    }
-
-    private static Event.Outcome outcome(io.sheaf.agent.protocol.Outcome said) {
-        return switch (said) {
-            case SUCCEEDED -> Event.Outcome.SUCCEEDED;
-            case FAILED, NOT_RUNNABLE, OUTPUT_ABSENT, TIME_LIMIT -> Event.Outcome.FAILED;
-            case OUT_OF_MEMORY -> Event.Outcome.OUT_OF_MEMORY;
-            case CUT_OFF -> Event.Outcome.CUT_OFF;
-            case KILLED -> Event.Outcome.STOPPED;
-        };
     }
 
     private @Nullable Placeholder placeholder(long token) {
@@ -341,47 +326,5 @@ public final class RunLoop {
             }
         }
         return null;
-    }
-
-    /** What the manager wants, kept until it is durable. */
-    private class Wants implements Effects {
-        @Override
-        public void submit(long token, Request request) {
-            wanted.add(() -> backend.submit(token, request));
-        }
-
-        @Override
-        public void withdraw(long token) {
-            wanted.add(() -> backend.withdraw(token));
-        }
-
-        @Override
-        public void shorten(long token, long walltime) {
-            wanted.add(() -> backend.shorten(token, walltime));
-        }
-
-        @Override
-        public void release(long token) {
-            wanted.add(() -> backend.release(token));
-        }
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {
-            int[] on = nodes.clone();
-            wanted.add(() -> {
-                assignments.start(token, on, task, attempt);
-                listener.started(token, on[0], task, attempt);
-            });
-        }
-
-        @Override
-        public void stop(long token, int task, int attempt) {
-            wanted.add(() -> assignments.stop(token, new Attempt(task, attempt)));
-        }
-
-        @Override
-        public void wake(long at) {
-            wakeAt = at;
-        }
     }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A manager's process that ends anywhere, and again while it recovers, loses nothing and does nothing twice. */
 class CrashTest {
     private static final ClusterShape BUSY = new ClusterShape(4, 2, Policy.conservative(), "kth-like@60x", 3);
+    private static final long HOUR = 3_600_000;
     private static final ClusterShape IDLE = ClusterShape.of(4, 2);
 
     @TempDir
@@ -40,6 +41,7 @@ class CrashTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"glume", "onejobpertask"})
     void aCrashOfTheRecoveryLosesNothing(String strategy) throws Exception {
@@ -74,6 +76,21 @@ class CrashTest {
                 .withDeaths(3)
                 .crashingAt(crashes);
         run.play();
+        assertCommitted(run, workflow);
+    }
+
+    /** Whenever a process starts, the wall clock is hours wrong, in one direction and then in the other. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void aClockThatJumpsCostsAttemptsOnly(long seed) throws Exception {
+        Workflow workflow = random(seed);
+        RandomStream random = new RandomStream(seed).split("jumps");
+        List<Integer> crashes = List.of(random.between(5, 60), random.between(1, 60), random.between(1, 60));
+        VirtualRun run = new VirtualRun(fresh(), workflow, "glume", IDLE, seed)
+                .withClockWrongBy(List.of(0L, 5 * HOUR, -7 * HOUR, random.between(-9, 9) * HOUR))
+                .crashingAt(crashes);
+        run.play();
+        assertThat(run.restarts()).isPositive();
         assertCommitted(run, workflow);
     }
 

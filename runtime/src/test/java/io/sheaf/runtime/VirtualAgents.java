@@ -213,6 +213,9 @@ final class VirtualAgents implements Launcher, Agents {
     }
 
     @Override
+    public void flush() {}
+
+    @Override
     public void send(AgentId id, Message.ToAgent message) {
         Agent agent = agents.get(id);
         if (agent == null || !agent.up) {

@@ -9,8 +9,6 @@ import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.Decision;
-import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -21,7 +19,6 @@ import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -56,6 +53,7 @@ final class VirtualRun {
     private final VirtualAgents agents;
     private final RandomStream random;
     private List<Integer> crashes = List.of();
+    private List<Long> jumps = List.of();
     private int deaths;
     private int points;
     private int restarts;
@@ -78,6 +76,12 @@ final class VirtualRun {
     /** The process ends at these points, counted anew from each start on. */
     VirtualRun crashingAt(List<Integer> at) {
         crashes = at;
+        return this;
+    }
+
+    /** The wall clock is wrong by so much when a process starts, for each start in turn. */
+    VirtualRun withClockWrongBy(List<Long> millis) {
+        jumps = millis;
         return this;
     }
 
@@ -128,31 +132,42 @@ final class VirtualRun {
         try (Journal run = open("journal");
                 Journal cluster = open("cluster")) {
             Inbox inbox = new Inbox();
-            EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, () -> clock);
             RunJournal journal = new RunJournal(run);
+            long wrong = restarts < jumps.size() ? jumps.get(restarts) : 0;
+            long from = clock;
+            RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
+            EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
             Manager fresh = manager(backend, notes);
             RunLoop loop = new RunLoop(
-                    fresh, notes, journal, backend, agents, VirtualRun::start, inbox, () -> clock, new Unwatched());
+                    fresh,
+                    notes,
+                    journal,
+                    backend,
+                    agents,
+                    VirtualRun::start,
+                    inbox,
+                    runClock,
+                    new EmbeddedBackEnd.Unwatched());
             Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
-                journal.begin("test", clock);
+                journal.begin("test", runClock.millis());
             } else {
                 loop.recover(recovery.results());
             }
             agents.connect(inbox);
             manager = fresh;
-            turns(loop, inbox);
+            turns(loop, inbox, runClock.millis() - clock);
         }
     }
 
-    private void turns(RunLoop loop, Inbox inbox) throws IOException, InterruptedException {
+    private void turns(RunLoop loop, Inbox inbox, long ahead) throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             long due = loop.turn(inbox.take(0));
             if (loop.isOver()) {
                 return;
             }
-            long next = Math.min(due, agents.next());
+            long next = Math.min(due == Backend.NEVER ? due : due - ahead, agents.next());
             assertThat(next)
                     .as("something is to come at %s: %s", clock, manager().describe())
                     .isNotEqualTo(Long.MAX_VALUE);
@@ -187,7 +202,7 @@ final class VirtualRun {
                 backend.nodes(),
                 backend.coresPerNode(),
                 8,
-                Rules.DEFAULT);
+                Rules.DEFAULT.mostCutOffs(5));
     }
 
     /** A manager made from the journal alone, for comparison. */
@@ -213,7 +228,7 @@ final class VirtualRun {
                 shape.nodes(),
                 shape.coresPerNode(),
                 8,
-                Rules.DEFAULT);
+                Rules.DEFAULT.mostCutOffs(5));
         History history = new History(made, follower, known);
         RunJournal.look(folder.resolve("journal"), replayed::memo, history);
         return history;
@@ -232,7 +247,7 @@ final class VirtualRun {
         }
     }
 
-    private static Message.Start start(int task, int attempt, int nodes) {
+    static Message.Start start(int task, int attempt, int nodes) {
         return new Message.Start(
                 new Attempt(task, attempt),
                 Work.of("task", List.of("true")),
@@ -266,26 +281,5 @@ final class VirtualRun {
         public void close() throws IOException {
             disk.close();
         }
-    }
-
-    /** Nobody watches. */
-    private static final class Unwatched implements RunListener {
-        @Override
-        public void begins(Manager manager) {}
-
-        @Override
-        public void happened(Event event, Manager manager) {}
-
-        @Override
-        public void started(long token, int node, int task, int attempt) {}
-
-        @Override
-        public void ended(Result result) {}
-
-        @Override
-        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
-
-        @Override
-        public void message(String text) {}
     }
 }

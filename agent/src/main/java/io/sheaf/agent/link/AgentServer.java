@@ -79,11 +79,16 @@ public final class AgentServer implements AutoCloseable {
 
     /** Says something to an agent; false if it is not reached, and then it will greet before anything else. */
     public boolean send(AgentId agent, Message.ToAgent message) {
+        return send(agent, List.of(message));
+    }
+
+    /** Says several things at once. */
+    public boolean send(AgentId agent, List<Message.ToAgent> messages) {
         Peer peer = peers.get(agent);
         if (peer == null) {
             return false;
         }
-        peer.send(message);
+        peer.send(messages);
         return true;
     }
 
@@ -142,6 +147,6 @@ public final class AgentServer implements AutoCloseable {
 
     /** Tells all agents that the manager is still there. */
     void beat() {
-        peers.values().forEach(peer -> peer.send(new Message.Heartbeat()));
+        peers.values().forEach(peer -> peer.send(List.of(new Message.Heartbeat())));
     }
 }

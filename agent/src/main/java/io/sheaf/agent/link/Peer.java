@@ -1,11 +1,12 @@
 package io.sheaf.agent.link;
 
 import io.sheaf.agent.protocol.Message;
+import java.util.List;
 
 /** An agent as the manager reaches it now. */
 interface Peer {
-    /** Queues a message; it goes out soon, or the peer is lost. */
-    void send(Message message);
+    /** Queues messages; they go out soon and together, or the peer is lost. */
+    void send(List<? extends Message> messages);
 
     /** Cuts it off; nothing is heard from it any more. */
     void close();

@@ -2,10 +2,13 @@ package io.sheaf.agent.link;
 
 import io.sheaf.agent.protocol.AgentId;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /** Where things of a run lie that both the manager and its agents use. */
 public record RunFolder(Path path) {
@@ -42,11 +45,18 @@ public record RunFolder(Path path) {
         return agent(agent).resolve("out");
     }
 
-    /** Writes a file so that a reader sees all of it or none of it. */
+    /** Writes a file so that a reader sees all of it or none of it, even if the machine fails. */
     public static void replace(Path file, String text) throws IOException {
         Path made = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
-        Files.write(made, text.getBytes(StandardCharsets.UTF_8));
+        try (FileChannel channel = FileChannel.open(
+                made, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -25,11 +25,11 @@ import java.util.regex.Pattern;
  * they were written in, and a manager that is no longer in charge neither takes what is meant for its successor nor is heard.
  */
 final class Spool {
-    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-\\d+\\.frames");
+    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-(\\d{1,19})\\.frames");
 
     private final Path folder;
-    /** From the clock, so that a writer that comes after another one writes behind it. */
-    private long sequence = System.currentTimeMillis() * 1000;
+    /** Of the last file; 0 before the first. */
+    private long sequence;
 
     Spool(Path folder) {
         this.folder = folder;
@@ -37,10 +37,24 @@ final class Spool {
 
     void write(long epoch, List<? extends Message> messages) throws IOException {
         Files.createDirectories(folder);
+        sequence = sequence == 0 ? lastSequence() : sequence;
         String name = String.format(Locale.ROOT, "%012d-%019d.frames", epoch, ++sequence);
         Path made = folder.resolve(name + ".tmp");
         Files.write(made, Frames.encode(epoch, messages));
         Files.move(made, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * Where to go on: by the clock, so that a writer that comes after another one writes behind it; and behind what is there, in case the clock was
+     * set back.
+     */
+    private long lastSequence() throws IOException {
+        long last = System.currentTimeMillis() * 1000;
+        for (Path file : files()) {
+            Matcher matcher = NAME.matcher(file.getFileName().toString());
+            last = matcher.matches() ? Math.max(last, Long.parseLong(matcher.group(2))) : last;
+        }
+        return last;
     }
 
     /** Takes the frames that are there for an epoch. Files of older epochs are deleted, those of newer ones left. */

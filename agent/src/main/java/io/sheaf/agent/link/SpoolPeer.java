@@ -19,9 +19,9 @@ final class SpoolPeer implements Peer {
     }
 
     @Override
-    public void send(Message message) {
+    public void send(List<? extends Message> messages) {
         synchronized (waiting) {
-            waiting.add(message);
+            waiting.addAll(messages);
         }
     }
 

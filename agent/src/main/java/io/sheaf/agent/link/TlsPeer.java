@@ -29,9 +29,9 @@ final class TlsPeer implements Peer {
     }
 
     @Override
-    public void send(Message message) {
+    public void send(List<? extends Message> messages) {
         synchronized (waiting) {
-            waiting.add(message);
+            waiting.addAll(messages);
             if (writing) {
                 return;
             }
@@ -47,7 +47,7 @@ final class TlsPeer implements Peer {
                 socket.getOutputStream().write(Frames.encode(epoch, batch));
                 batch = next();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // The reading side finds the connection closed and tells.
             close();
         }

@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a journal's folder: one for each epoch, each going on from an earlier one. */
@@ -29,16 +28,19 @@ final class Epochs {
 
     /** The highest number that any process has taken; 0 if none has. */
     long newest() throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return 0;
+        long newest = 0;
+        // Asked for with every commit; the folder is listed, because network file systems remember that a file is
+        // absent.
+        String[] names = folder.toFile().list();
+        if (names == null && Files.isDirectory(folder)) {
+            throw new IOException("cannot list " + folder);
         }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(f -> f.getFileName().toString())
-                    .filter(name -> NAME.matcher(name).matches())
-                    .mapToLong(name -> Long.parseLong(name.substring(0, name.indexOf('.'))))
-                    .max()
-                    .orElse(0);
+        for (String name : names == null ? new String[0] : names) {
+            if (NAME.matcher(name).matches()) {
+                newest = Math.max(newest, Long.parseLong(name.substring(0, name.indexOf('.'))));
+            }
         }
+        return newest;
     }
 
     /** The header of the newest epoch up to this one that came so far as to have one; null if none did. */

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.local;
 
+import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.HostNames;
@@ -14,6 +15,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
@@ -48,6 +50,9 @@ public final class LocalRun {
     static final String RECORD = "record.json";
     private static final String FORMAT = "wfformat";
     private static final long LOOK_MILLIS = 300;
+
+    /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
+    private static final int MOST_CUT_OFFS = 5;
 
     /** Others than the run's user have no business in its folder. */
     private static final String PRIVATE = "rwx------";
@@ -284,7 +289,10 @@ public final class LocalRun {
                 spec.nodes(),
                 spec.coresPerNode(),
                 spec.cap(),
-                Rules.DEFAULT.keepGoing(spec.keepGoing()).sharedFiles(!spec.isolated()));
+                Rules.DEFAULT
+                        .keepGoing(spec.keepGoing())
+                        .sharedFiles(!spec.isolated())
+                        .mostCutOffs(MOST_CUT_OFFS));
     }
 
     private static ClusterShape shape(RunSpec spec) {

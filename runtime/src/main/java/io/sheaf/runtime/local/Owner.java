@@ -4,6 +4,8 @@ import io.sheaf.agent.link.HostNames;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +26,15 @@ record Owner(String host, String process, boolean here, boolean alive) {
         return HostNames.own() + " " + self.pid() + " " + started(self);
     }
 
-    private static long started(ProcessHandle process) {
-        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    /** In ticks since the machine was started: an instant would be another one after the clock was set. */
+    private static String started(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+            // Behind the name, which may hold anything, it is the 20th.
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+        } catch (IOException e) {
+            return process.info().startInstant().map(Instant::toString).orElse("?");
+        }
     }
 
     /** Who took charge of a journal last. */
@@ -38,8 +47,7 @@ record Owner(String host, String process, boolean here, boolean alive) {
         boolean here = words.get(0).equals(HostNames.own());
         boolean alive = here
                 && ProcessHandle.of(Long.parseLong(words.get(1)))
-                        .map(process -> process.isAlive()
-                                && String.valueOf(started(process)).equals(words.get(2)))
+                        .map(process -> process.isAlive() && started(process).equals(words.get(2)))
                         .orElse(false);
         return new Owner(words.get(0), words.get(1), here, alive);
     }

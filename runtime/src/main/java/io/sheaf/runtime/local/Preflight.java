@@ -6,6 +6,7 @@ import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -15,6 +16,11 @@ import java.util.Set;
 
 /** Refuses a workflow that cannot be run here, before anything is submitted. */
 final class Preflight {
+    /** Linux: 32 pages for a word, and by default a quarter of an 8 MiB stack for all. */
+    private static final int LONGEST_WORD = 128 << 10;
+
+    private static final int LONGEST_COMMAND = 2 << 20;
+
     private final Workflow workflow;
     private final Path folder;
     private final Set<String> written = new HashSet<>();
@@ -48,9 +54,24 @@ final class Preflight {
                         + "' has no command: the workflow can be simulated (sheaf simulate), not run");
             }
             preflight.checkNeeds(task, nodes, cores, memory);
+            preflight.checkLength(task, command);
             preflight.checkProgram(task, command, path);
         }
         preflight.checkInputs();
+    }
+
+    /** The system passes no longer word to a program, and no more of them together. */
+    private void checkLength(int task, Command command) {
+        long sum = 0;
+        for (String word : command.argv()) {
+            int length = word.getBytes(StandardCharsets.UTF_8).length;
+            sum += length + 1;
+            if (length >= LONGEST_WORD || sum >= LONGEST_COMMAND) {
+                throw new InputException("task '" + workflow.id(task) + "' has a command of more than "
+                        + SizeText.text(length >= LONGEST_WORD ? LONGEST_WORD : LONGEST_COMMAND)
+                        + ", which no program can be given. Maybe put its arguments into a file");
+            }
+        }
     }
 
     private void checkNeeds(int task, int nodes, int cores, long memory) {

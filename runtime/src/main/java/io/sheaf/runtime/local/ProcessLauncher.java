@@ -1,6 +1,7 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.agent.AgentSettings;
+import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
@@ -116,7 +117,7 @@ final class ProcessLauncher implements Launcher {
                 fence.of(token).forEach(ProcessHandle::destroyForcibly);
             }
             nodesGone(token, crew, reports);
-            if (crew.agents.isEmpty() && isClear(fence.of(token))) {
+            if (crew.agents.isEmpty() && Fence.isClear(fence.of(token))) {
                 reports.add(new Report.Gone(token));
                 all.remove();
             }
@@ -130,16 +131,19 @@ final class ProcessLauncher implements Launcher {
                 all.hasNext(); ) {
             Map.Entry<Integer, Optional<ProcessHandle>> agent = all.next();
             boolean alive = agent.getValue().map(ProcessHandle::isAlive).orElse(false);
-            if (!alive && isClear(fence.tasksOf(token, agent.getKey()))) {
+            if (!alive && isFenced(new AgentId(token, agent.getKey()))) {
                 reports.add(new Report.NodeGone(token, agent.getKey()));
                 all.remove();
             }
         }
     }
 
-    /** Kills what is left; whether nothing was. */
-    private static boolean isClear(List<ProcessHandle> left) {
-        left.forEach(ProcessHandle::destroyForcibly);
-        return left.isEmpty();
+    /** Looks twice: a process that starts another and ends while the list is read may be missed together with it. */
+    private boolean isFenced(AgentId agent) {
+        boolean clear = true;
+        for (int look = 0; clear && look < 2; look++) {
+            clear = Fence.isClear(fence.leftBy(agent));
+        }
+        return clear;
     }
 }

@@ -9,7 +9,10 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.runtime.Agents;
 import io.sheaf.runtime.Inbox;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** The agents of a run, over the network or through files; what they say goes to the inbox. */
@@ -17,6 +20,7 @@ final class ServerLink implements Agents, AutoCloseable {
     private final RunFolder run;
     private final AgentServer server;
     private final Consumer<String> messages;
+    private final Map<AgentId, List<Message.ToAgent>> said = new LinkedHashMap<>();
 
     ServerLink(RunFolder run, long epoch, Inbox inbox, Consumer<String> messages) throws IOException {
         this.run = run;
@@ -51,7 +55,14 @@ final class ServerLink implements Agents, AutoCloseable {
 
     @Override
     public void send(AgentId agent, Message.ToAgent message) {
-        server.send(agent, message);
+        said.computeIfAbsent(agent, id -> new ArrayList<>()).add(message);
+    }
+
+    /** All that one turn has to say to an agent goes to it at once: a start, and the acknowledgement of what ended before it. */
+    @Override
+    public void flush() {
+        said.forEach(server::send);
+        said.clear();
     }
 
     @Override
@@ -66,6 +77,7 @@ final class ServerLink implements Agents, AutoCloseable {
 
     @Override
     public void forget(AgentId agent) {
+        flush();
         server.forget(agent);
     }
 

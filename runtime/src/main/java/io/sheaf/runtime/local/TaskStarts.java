@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Turns tasks of a workflow into work for agents. */
 final class TaskStarts implements Starts {
@@ -60,20 +62,24 @@ final class TaskStarts implements Starts {
     }
 
     private TaskFiles files(int task, int attempt) {
-        List<String> inputs = new ArrayList<>();
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            inputs.add(workflow.fileName(workflow.input(task, i)));
-        }
-        List<String> outputs = new ArrayList<>();
+        Set<String> outputs = new LinkedHashSet<>();
         for (int i = 0; i < workflow.outputs(task); i++) {
             outputs.add(workflow.fileName(workflow.output(task, i)));
+        }
+        List<String> inputs = new ArrayList<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            String name = workflow.fileName(workflow.input(task, i));
+            // In the shared folder only those matter that are not to be removed; a task may read very many.
+            if (spec.isolated() || outputs.contains(name)) {
+                inputs.add(name);
+            }
         }
         String log = logs.resolve(logName(task, attempt)).toString();
         return new TaskFiles(
                 spec.workFolder(),
                 spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
                 inputs,
-                outputs,
+                List.copyOf(outputs),
                 log + ".out",
                 log + ".err",
                 spec.outputPatience());

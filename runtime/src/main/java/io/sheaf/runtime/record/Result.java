@@ -2,6 +2,7 @@ package io.sheaf.runtime.record;
 
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message;
+import io.sheaf.manager.Event;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -9,6 +10,17 @@ import java.util.List;
 
 /** What an agent said of an attempt that is over: more than the manager needs to know, for people and reports. */
 public record Result(long token, int node, Message.Ended said) {
+    /** What it means to the manager. */
+    public Event.Outcome outcome() {
+        return switch (said.outcome()) {
+            case SUCCEEDED -> Event.Outcome.SUCCEEDED;
+            case FAILED, NOT_RUNNABLE, OUTPUT_ABSENT, TIME_LIMIT -> Event.Outcome.FAILED;
+            case OUT_OF_MEMORY -> Event.Outcome.OUT_OF_MEMORY;
+            case CUT_OFF -> Event.Outcome.CUT_OFF;
+            case KILLED -> Event.Outcome.STOPPED;
+        };
+    }
+
     void write(DataOutput out) throws IOException {
         byte[] frame = Frames.encode(0, List.of(said));
         out.writeLong(token);

@@ -1,4 +1,4 @@
-package io.sheaf.runtime.local;
+package io.sheaf.runtime;
 
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
@@ -12,12 +12,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The last instant that a run's journals know of, below which its clock must not be set. */
-final class LastInstant implements RunJournal.Listener {
+public final class LastInstant implements RunJournal.Listener {
     private long last;
 
     private LastInstant() {}
 
-    static long of(RunJournal journal, Journal clusterLog) throws IOException {
+    public static long of(RunJournal journal, Journal clusterLog) throws IOException {
         LastInstant found = new LastInstant();
         journal.replay(memo -> Memo.NONE, found);
         // Every record of a cluster's log begins with its instant.

@@ -1,0 +1,208 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.runtime.record.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs whose processes are killed (SIGKILL) at random instants, many times: what the tasks wrote by themselves tells whether each was run to its end and
+ * counted once.
+ *
+ * <p>Each attempt adds a line to a ledger when it begins and one when it ends. An attempt that begins while an earlier one of the same task can
+ * still write is found by the earlier one's last line behind the later one's first.
+ */
+class RealKillsIT {
+    private static final int WIDTH = 10;
+    private static final int TASKS = 2 * WIDTH + 1;
+
+    private static final String WORKFLOW = """
+            name: ledger
+            vars: {c: 1..10}
+            tasks:
+              first:
+                foreach: {i: c}
+                out: a-{i}.txt
+                time: 2s
+                run: |
+                  echo begin $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                  sleep 0.{i}
+                  echo first {i} > {out}
+                  echo end $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+              second:
+                foreach: {i: c}
+                in: a-{i}.txt
+                out: b-{i}.txt
+                time: 2s
+                run: |
+                  echo begin $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                  sleep 0.{i}
+                  { cat {in}; echo second {i}; } > {out}
+                  echo end $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+              last:
+                in: {from: second}
+                out: c.txt
+                time: 2s
+                run: |
+                  echo begin $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                  cat {in} > {out}
+                  echo end $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+            """;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void survivesAFewKillsOfManagerAndAgents() throws IOException, InterruptedException {
+        RealRun run = begin("few");
+        Random random = new Random(5);
+        killManagers(run, random, 3, 1_500);
+        killAgents(run, random, 2);
+        assertExactlyOnce(run);
+    }
+
+    @Test
+    @Tag("slow")
+    void survivesTwentyKillsOfTheManager() throws IOException, InterruptedException {
+        for (int seed = 1; seed <= 4; seed++) {
+            RealRun run = begin("managers-" + seed);
+            killManagers(run, new Random(seed), 6, 2_500);
+            finish(run);
+            assertExactlyOnce(run);
+            assertThat(begun(run)).as("no agent died, so nothing began twice").hasSize(TASKS);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void survivesTwentyKillsOfAgents() throws IOException, InterruptedException {
+        int killed = 0;
+        for (int seed = 1; killed < 20; seed++) {
+            assertThat(seed).as("runs that were needed").isLessThan(12);
+            RealRun run = begin("agents-" + seed);
+            killed += killAgents(run, new Random(seed), 6);
+            assertExactlyOnce(run);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void survivesKillsOfBoth() throws IOException, InterruptedException {
+        for (int seed = 1; seed <= 3; seed++) {
+            RealRun run = begin("both-" + seed);
+            Random random = new Random(100 + seed);
+            for (int i = 0; i < 5; i++) {
+                killManagers(run, random, 1, 2_500);
+                killAny(run.agents(), random);
+            }
+            finish(run);
+            assertExactlyOnce(run);
+        }
+    }
+
+    private RealRun begin(String name) throws IOException {
+        Path place = Files.createDirectory(folder.resolve(name));
+        Files.writeString(place.resolve("workflow.yaml"), WORKFLOW);
+        return new RealRun(place, cache);
+    }
+
+    /** Starts or resumes the run, and kills it after up to so many milliseconds; so many times. */
+    private static void killManagers(RealRun run, Random random, int times, int within)
+            throws IOException, InterruptedException {
+        for (int i = 0; i < times; i++) {
+            Process manager = run.exists() && random.nextBoolean() ? run.resume() : run.start();
+            if (manager.waitFor(random.nextInt(within), TimeUnit.MILLISECONDS)) {
+                assertThat(manager.exitValue()).as(run.said()).isIn(0, 5);
+            }
+            manager.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Kills agents of a run until it is over or so many are killed; how many were. */
+    private static int killAgents(RealRun run, Random random, int times) throws IOException, InterruptedException {
+        int killed = 0;
+        Process manager = run.start();
+        while (killed < times && !manager.waitFor(200 + random.nextInt(1_500), TimeUnit.MILLISECONDS)) {
+            killed += killAny(run.agents(), random) ? 1 : 0;
+        }
+        // Three in a row that were killed before they called make the run pause.
+        int status = run.await(manager);
+        assertThat(status).as(run.said()).isIn(0, 5);
+        if (status == 5) {
+            finish(run);
+        }
+        return killed;
+    }
+
+    private static boolean killAny(List<ProcessHandle> of, Random random) {
+        return !of.isEmpty() && of.get(random.nextInt(of.size())).destroyForcibly();
+    }
+
+    private static void finish(RealRun run) throws IOException, InterruptedException {
+        assertThat(run.await(run.resume())).as(run.said()).isZero();
+    }
+
+    private static Set<String> begun(RealRun run) throws IOException {
+        Set<String> begun = new HashSet<>();
+        for (String line : run.lines("ledger")) {
+            if (line.startsWith("begin ")) {
+                assertThat(begun.add(line)).as("begun once: %s", line).isTrue();
+            }
+        }
+        return begun;
+    }
+
+    private static void assertExactlyOnce(RealRun run) throws IOException {
+        assertThat(begun(run)).hasSizeGreaterThanOrEqualTo(TASKS);
+        Map<String, Integer> latest = new HashMap<>();
+        for (String line : run.lines("ledger")) {
+            String[] words = line.split(" ");
+            int attempt = Integer.parseInt(words[2]);
+            int before = latest.getOrDefault(words[1], 0);
+            if (words[0].equals("begin")) {
+                assertThat(attempt).as(line).isGreaterThan(before);
+                latest.put(words[1], attempt);
+            } else {
+                assertThat(attempt).as("no earlier attempt ends: %s", line).isEqualTo(before);
+            }
+        }
+        assertThat(latest).hasSize(TASKS);
+        assertCommittedOnce(run);
+        assertOutputs(run);
+        assertThat(run.processes()).as("processes left").isEmpty();
+    }
+
+    private static void assertCommittedOnce(RealRun run) throws IOException {
+        Set<Integer> tasks = new HashSet<>();
+        for (Result result : run.results(Outcome.SUCCEEDED)) {
+            assertThat(tasks.add(result.said().attempt().task()))
+                    .as("succeeded once: %s", result)
+                    .isTrue();
+        }
+        assertThat(tasks).hasSize(TASKS);
+    }
+
+    private static void assertOutputs(RealRun run) throws IOException {
+        StringBuilder expected = new StringBuilder();
+        for (int i = 1; i <= WIDTH; i++) {
+            expected.append("first ").append(i).append("\nsecond ").append(i).append('\n');
+        }
+        assertThat(run.folder().resolve("c.txt")).hasContent(expected.toString());
+    }
+}

@@ -1,0 +1,181 @@
+package io.sheaf.app;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Memo;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A run with real processes in a folder of its own: the built command, which is started again and again, and what it leaves. */
+final class RealRun {
+    static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
+    private static final int PATIENCE_SECONDS = 120;
+    private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
+
+    private final Path folder;
+    private final Map<String, String> environment;
+
+    /** A run of {@code workflow.yaml}, which lies in the folder. */
+    RealRun(Path folder, Path cache) {
+        this.folder = folder;
+        environment = Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** Starts the command; the run lies in {@code run}, and what all of them print in {@code out.txt} and {@code err.txt}. */
+    Process start(String... options) throws IOException {
+        List<String> line = new ArrayList<>(List.of(BUILT.toString(), "run", "workflow.yaml", "--run-dir", "run"));
+        line.addAll(List.of(options));
+        return start(line);
+    }
+
+    /** Starts the command by another one. */
+    Process startUnder(List<String> command) throws IOException {
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of(BUILT.toString(), "run", "workflow.yaml", "--run-dir", "run"));
+        return start(line);
+    }
+
+    /** Starts {@code sheaf resume}. */
+    Process resume() throws IOException {
+        return start(List.of(BUILT.toString(), "resume", "run"));
+    }
+
+    private Process start(List<String> line) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .directory(folder.toFile())
+                .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(Redirect.appendTo(folder.resolve("out.txt").toFile()))
+                .redirectError(Redirect.appendTo(folder.resolve("err.txt").toFile()));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** The exit status of a command that has to end. */
+    int await(Process process) throws IOException, InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("not ended after " + PATIENCE_SECONDS + " s: " + said());
+        }
+        return process.exitValue();
+    }
+
+    boolean exists() {
+        return Files.exists(folder.resolve("run/run.json"));
+    }
+
+    /** What was printed for people so far. */
+    String said() throws IOException {
+        Path err = folder.resolve("err.txt");
+        return Files.exists(err) ? Files.readString(err) : "";
+    }
+
+    /** Lines that tasks have appended to a file. */
+    List<String> lines(String file) throws IOException {
+        Path path = folder.resolve(file);
+        return Files.exists(path) ? Files.readAllLines(path) : List.of();
+    }
+
+    /** Waits until tasks have appended so many lines. */
+    void awaitLines(String file, int count) throws IOException, InterruptedException {
+        for (int i = 0; i < PATIENCE_SECONDS * 20; i++) {
+            if (lines(file).size() >= count) {
+                return;
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("no " + count + " lines in " + file + ": " + said());
+    }
+
+    /** Processes that carry this run's mark: agents and tasks. */
+    List<ProcessHandle> processes() throws IOException {
+        return exists() ? marked(false) : List.of();
+    }
+
+    /** The agents among them. */
+    List<ProcessHandle> agents() throws IOException {
+        return exists() ? marked(true) : List.of();
+    }
+
+    private List<ProcessHandle> marked(boolean agentsOnly) throws IOException {
+        Matcher id = ID.matcher(Files.readString(folder.resolve("run/run.json")));
+        if (!id.find()) {
+            throw new AssertionError("run.json has no id");
+        }
+        List<ProcessHandle> found = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path each : all) {
+                if (strings(each.resolve("environ")).contains("SHEAF_RUN=" + id.group(1))) {
+                    ProcessHandle.of(Long.parseLong(each.getFileName().toString()))
+                            .filter(process -> process.isAlive() && (!agentsOnly || isAgent(process)))
+                            .ifPresent(found::add);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** A task that is just being started looks like its agent until it is another program. */
+    private static boolean isAgent(ProcessHandle process) {
+        return looksLikeAgent(process)
+                && !process.parent().map(RealRun::looksLikeAgent).orElse(false);
+    }
+
+    private static boolean looksLikeAgent(ProcessHandle process) {
+        return strings(Path.of("/proc/" + process.pid() + "/cmdline")).contains("io.sheaf.agent.AgentMain");
+    }
+
+    private static List<String> strings(Path file) {
+        try {
+            return Arrays.asList(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).split("\0"));
+        } catch (IOException e) {
+            // It has ended.
+            return List.of();
+        }
+    }
+
+    /** What the journal has of attempts that ended so, in order. */
+    List<Result> results(Outcome outcome) throws IOException {
+        List<Result> results = new ArrayList<>();
+        RunJournal.look(folder.resolve("run/journal"), memo -> Memo.NONE, new RunJournal.Listener() {
+            @Override
+            public void begun(String run, long at) {}
+
+            @Override
+            public void event(Event event) {}
+
+            @Override
+            public void settled(long at, @Nullable Decision decision) {}
+
+            @Override
+            public void result(Result result) {
+                if (result.said().outcome() == outcome) {
+                    results.add(result);
+                }
+            }
+
+            @Override
+            public void considered(Considerations considerations) {}
+        });
+        return results;
+    }
+}

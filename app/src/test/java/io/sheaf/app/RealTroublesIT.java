@@ -1,0 +1,134 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong around real runs, and in their tasks: each ends well, or with a clear message, and leaves no process. */
+class RealTroublesIT {
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private RealRun workflow(String text) throws IOException {
+        Files.writeString(folder.resolve("workflow.yaml"), text);
+        return new RealRun(folder, cache);
+    }
+
+    private static void assertEnds(RealRun run, int status, String... said) throws IOException, InterruptedException {
+        assertThat(run.await(run.start())).as(run.said()).isEqualTo(status);
+        assertThat(run.said()).contains(said);
+        assertThat(run.processes()).isEmpty();
+    }
+
+    @Test
+    void eachWayToFailSaysWhyAndTheRestGoesOn() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                name: troubles
+                tasks:
+                  greedy: {run: 'head -c 300000000 /dev/zero | tail', memory: 50M, time: 1s}
+                  unknown: {run: 'no-such-command-anywhere', time: 1s}
+                  hanging: {run: 'sleep 1000', limit: 2s, time: 1s}
+                  behind: {after: unknown, run: 'echo > never.txt', time: 1s}
+                  good: {run: 'echo > good.txt', out: good.txt, time: 1s}
+                """);
+        assertThat(run.await(run.start("--keep-going"))).as(run.said()).isEqualTo(1);
+        assertThat(run.said())
+                .contains("task greedy failed: it used", "its limit is")
+                .contains("task unknown failed", "no-such-command-anywhere: not found")
+                .contains("task hanging failed: it ran longer than its limit of 2");
+        assertThat(run.lines("out.txt")).contains("tasks             1 done, 3 failed, 1 skipped of 5");
+        assertThat(folder.resolve("good.txt")).exists();
+        assertThat(folder.resolve("never.txt")).doesNotExist();
+        assertThat(run.processes()).isEmpty();
+    }
+
+    @Test
+    void aFullDiskIsWaitedFor() throws IOException, InterruptedException {
+        Path disk = Files.createDirectory(folder.resolve("run"));
+        assumeTrue(command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()), "cannot mount a tmpfs");
+        try {
+            RealRun run = workflow("""
+                    name: full
+                    vars: {n: 1..60}
+                    tasks:
+                      fill: {run: 'sleep 1; cat /dev/zero > run/filler; sleep 5; rm run/filler', time: 7s}
+                      others:
+                        foreach: {i: n}
+                        time: 1s
+                        run: 'echo {i} >> ledger; sleep 0.1'
+                    """);
+            assertEnds(
+                    run, 0, "the journal cannot be written", "nothing is done until it can be", "can be written again");
+            assertThat(run.lines("ledger")).hasSize(60).doesNotHaveDuplicates();
+        } finally {
+            command("umount", disk.toString());
+        }
+    }
+
+    @Test
+    void whereThereIsNoNetworkFilesWillDo() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                name: offline
+                vars: {n: 1..6}
+                tasks:
+                  a:
+                    foreach: {i: n}
+                    time: 1s
+                    run: 'echo {i} >> ledger'
+                """);
+        assumeTrue(command("unshare", "-n", "true"), "cannot make a network of its own");
+        assertThat(run.await(run.startUnder(List.of("unshare", "-n"))))
+                .as(run.said())
+                .isZero();
+        assertThat(folder.resolve("run/agents/1.0/agent.log"))
+                .content()
+                .contains("through files", "connected by spool");
+        assertThat(run.lines("ledger")).hasSize(6).doesNotHaveDuplicates();
+        assertThat(run.processes()).isEmpty();
+    }
+
+    @Test
+    @Tag("slow")
+    void anOutputThatDoesNotAppearIsNamed() throws IOException, InterruptedException {
+        RealRun run = workflow("tasks:\n  lazy: {run: 'true', out: nothing.txt, time: 1s}\n");
+        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' did not appear within 60 s");
+    }
+
+    @Test
+    @Tag("slow")
+    void aTaskThatTakesLongerThanItsWalltimeIsGivenMore() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                name: slow
+                tasks:
+                  slow: {run: 'echo $SHEAF_ATTEMPT >> begun; sleep 75; echo > slow.txt', out: slow.txt, time: 1s}
+                """);
+        // A minute is asked for at first.
+        Process manager = run.start();
+        assertThat(manager.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(manager.exitValue()).as(run.said()).isZero();
+        assertThat(run.lines("begun")).containsExactly("1", "2");
+        assertThat(folder.resolve("slow.txt")).exists();
+        assertThat(run.processes()).isEmpty();
+    }
+
+    private boolean command(String... words) throws IOException, InterruptedException {
+        try {
+            return Finished.run(folder, Map.of(), 10, List.of(words)).status() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

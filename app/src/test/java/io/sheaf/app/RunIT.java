@@ -1,0 +1,174 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workflows run for real: the built command, agents, processes. */
+class RunIT {
+    private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
+    private static final int PATIENCE = 120;
+
+    /** Each task adds a line of its own to a file when it begins, and makes its output when it ends. */
+    private static final String CHAINS = """
+            name: chains
+            vars: {c: 1..3}
+            tasks:
+              first:
+                foreach: {i: c}
+                out: a-{i}.txt
+                time: 2s
+                run: echo first-{i} >> begun.txt; sleep 1; echo > {out}
+              second:
+                foreach: {i: c}
+                in: a-{i}.txt
+                out: b-{i}.txt
+                time: 2s
+                run: echo second-{i} >> begun.txt; sleep 2; echo > {out}
+              last:
+                in: {from: second}
+                out: c.txt
+                time: 1s
+                run: echo last >> begun.txt; cat {in} > {out}
+            """;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeAll
+    static void checkBuilt() {
+        assertThat(BUILT).exists();
+    }
+
+    @BeforeEach
+    void setUp() {
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private Finished sheaf(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(BUILT.toString()));
+        line.addAll(List.of(args));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+
+    @Test
+    void aShippedExampleRuns() throws IOException, InterruptedException {
+        Files.copy(Path.of("../examples/montage-mini.yaml"), folder.resolve("montage-mini.yaml"));
+        Finished run = sheaf("run", "montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@600x");
+        assertThat(run.err()).contains("placeholder 1", "asked for", "starts after waiting", "task mosaic done");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out()).contains("0 failed, 0 skipped of 26", "waits of jobs");
+        assertThat(folder.resolve("histogram.txt")).isNotEmptyFile();
+        assertThat(Files.getPosixFilePermissions(folder.resolve("run"))).hasSize(3);
+        Finished record = sheaf("inspect", "run/record.json");
+        assertThat(record.out()).contains("tasks             26");
+        Finished again = sheaf("resume", "run");
+        assertThat(again.status())
+                .as("a run that is over is over: %s", again.err())
+                .isZero();
+    }
+
+    @Test
+    void aFailureEndsTheRunAndShowsTheLastLines() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("fails.yaml"), """
+            name: fails
+            tasks:
+              good: {run: echo fine, time: 1s}
+              bad: {run: 'echo the reason is this >&2; exit 7', time: 1s, retries: 1}
+              after: {after: bad, run: echo never > never.txt, time: 1s}
+            """);
+        Finished run = sheaf("run", "fails.yaml", "--run-dir", "run");
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.err()).contains("task bad failed", "the reason is this", "attempt 2");
+        assertThat(folder.resolve("never.txt")).doesNotExist();
+    }
+
+    @Test
+    void whatCannotRunIsRefusedBeforeAnythingIsSubmitted() throws IOException, InterruptedException {
+        assertRefused("tasks:\n  a: {run: [no-such-program, x]}\n", "'no-such-program'");
+        assertRefused("tasks:\n  a: {run: 'true', cores: 9}\n", "needs 9 cores");
+        assertRefused("tasks:\n  a: {run: 'true', nodes: 9}\n", "needs 9 nodes");
+        assertRefused("tasks:\n  a: {time: 1s}\n", "has no command");
+        assertRefused("tasks:\n  a: {run: 'true', in: nothing.txt}\n", "'nothing.txt'");
+    }
+
+    private void assertRefused(String text, String why) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("bad.yaml"), text);
+        Finished run = sheaf("run", "bad.yaml", "--run-dir", "run");
+        assertThat(run.err()).contains(why).hasLineCount(1);
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(folder.resolve("run")).doesNotExist();
+    }
+
+    @Test
+    void anInterruptedRunIsResumed() throws IOException, InterruptedException {
+        Process first = begin();
+        awaitLines(3);
+        // As Ctrl-C does.
+        new ProcessBuilder("kill", "-INT", String.valueOf(first.pid())).start().waitFor();
+        assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.exitValue()).isEqualTo(5);
+        assertThat(Files.readString(folder.resolve("err.txt"))).contains("sheaf resume");
+        assertResumedOnce();
+    }
+
+    @Test
+    void aKilledRunIsResumed() throws IOException, InterruptedException {
+        Process first = begin();
+        awaitLines(3);
+        Finished second = sheaf("resume", "run");
+        assertThat(second.status()).as(second.err()).isEqualTo(3);
+        assertThat(second.err()).contains("is in charge of this run");
+        first.destroyForcibly().waitFor();
+        assertResumedOnce();
+    }
+
+    private Process begin() throws IOException {
+        Files.writeString(folder.resolve("chains.yaml"), CHAINS);
+        ProcessBuilder builder = new ProcessBuilder(BUILT.toString(), "run", "chains.yaml", "--run-dir", "run")
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("out.txt").toFile())
+                .redirectError(folder.resolve("err.txt").toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private void awaitLines(int count) throws IOException, InterruptedException {
+        Path begun = folder.resolve("begun.txt");
+        for (int i = 0; i < PATIENCE * 10; i++) {
+            if (Files.exists(begun) && Files.readAllLines(begun).size() >= count) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("nothing began: " + Files.readString(folder.resolve("err.txt")));
+    }
+
+    /** No agent died, so no task was run twice. */
+    private void assertResumedOnce() throws IOException, InterruptedException {
+        Finished resumed = sheaf("resume", "run");
+        assertThat(resumed.status()).as(resumed.err()).isZero();
+        assertThat(resumed.out()).contains("7 done");
+        assertThat(Files.readAllLines(folder.resolve("begun.txt")))
+                .containsExactlyInAnyOrder("first-1", "first-2", "first-3", "second-1", "second-2", "second-3", "last");
+        assertThat(folder.resolve("c.txt")).exists();
+    }
+}

@@ -1,0 +1,150 @@
+package io.sheaf.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long does {@code sheaf run} take for tasks that do nothing, with journal and all, compared with xargs? And how much memory does its
+ * manager need while very many tasks wait? Arguments: the command, a folder to work in, tasks, rounds, waiting tasks.
+ */
+public final class HowFastAreRuns {
+    private static final int AGENTS = 4;
+    private static final long PATIENCE_MINUTES = 20;
+
+    private final Path sheaf;
+    private final Path folder;
+
+    private HowFastAreRuns(Path sheaf, Path folder) {
+        this.sheaf = sheaf;
+        this.folder = folder;
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        HowFastAreRuns bench = new HowFastAreRuns(Path.of(args[0]).toAbsolutePath(), Path.of(args[1]));
+        // Makes the archives that commands and agents start from.
+        bench.sheaf(bench.workflow("warm-up", 10));
+        int tasks = Integer.parseInt(args[2]);
+        Path workflow = bench.workflow("tasks", tasks);
+        for (int round = 1; round <= Integer.parseInt(args[3]); round++) {
+            bench.compare(tasks, workflow, round);
+        }
+        bench.waiting(Integer.parseInt(args[4]));
+    }
+
+    /** By turns, and nothing is deleted in between: a file system that has just deleted many files is slow to make new ones. */
+    private void compare(int tasks, Path workflow, int round) throws IOException, InterruptedException {
+        double before = childrensSeconds();
+        double theirs = xargs(tasks, Files.createDirectory(folder.resolve("xargs-" + round)));
+        double between = childrensSeconds();
+        double ours = sheaf(workflow);
+        double after = childrensSeconds();
+        System.out.printf(
+                Locale.ROOT,
+                "%d tasks: xargs -P %d %.2f s (processor %.2f s), sheaf run %.2f s (%.2f s), ratio %.2f (%.2f)%n",
+                tasks,
+                AGENTS,
+                theirs,
+                between - before,
+                ours,
+                after - between,
+                ours / theirs,
+                (after - between) / (between - before));
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** Processor time of all processes that were waited for; the command waits for its agents, and they for their tasks. */
+    private static double childrensSeconds() throws IOException {
+        String stat = Files.readString(Path.of("/proc/self/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / 100.0;
+    }
+
+    private Path workflow(String name, int tasks) throws IOException {
+        return Files.writeString(folder.resolve(name + ".yaml"), """
+                name: %s
+                vars: {n: 1..%d}
+                tasks:
+                  nothing:
+                    foreach: {i: n}
+                    time: 1s
+                    run: [/bin/true]
+                """.formatted(name, tasks));
+    }
+
+    private static double xargs(int tasks, Path place) throws IOException, InterruptedException {
+        String script = "seq " + tasks + " | xargs -P " + AGENTS + " -I{} sh -c '/bin/true >{}.out 2>{}.err'";
+        return timed(quiet(place, List.of("sh", "-c", script)));
+    }
+
+    private double sheaf(Path workflow) throws IOException, InterruptedException {
+        return timed(quiet(
+                folder,
+                List.of(
+                        sheaf.toString(),
+                        "run",
+                        workflow.toString(),
+                        "--nodes",
+                        String.valueOf(AGENTS),
+                        "--run-dir",
+                        Files.createTempDirectory(folder, "run-").toString())));
+    }
+
+    private static ProcessBuilder quiet(Path place, List<String> command) {
+        return new ProcessBuilder(command)
+                .directory(place.toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.DISCARD);
+    }
+
+    private static double timed(ProcessBuilder command) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        Process process = command.start();
+        if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw new IllegalStateException("failed: " + command.command());
+        }
+        return seconds(began);
+    }
+
+    /** A run in which all tasks but one wait for that one, which looks how large the manager is. */
+    private void waiting(int tasks) throws IOException, InterruptedException {
+        Path size = folder.resolve("size.txt");
+        Path run = folder.resolve("waiting");
+        // The first task fails, and with it the run: the others never start.
+        Path workflow = Files.writeString(folder.resolve("waiting.yaml"), """
+                name: waiting
+                vars: {n: 1..%d}
+                tasks:
+                  look:
+                    time: 1s
+                    run: sleep 3; grep VmHWM /proc/$(sed -n 's/process //p' %s/endpoint)/status > %s; exit 1
+                  wait:
+                    foreach: {i: n}
+                    after: look
+                    time: 1s
+                    run: [/bin/true]
+                """.formatted(tasks, run, size));
+        long began = System.nanoTime();
+        Process process = quiet(
+                        folder, List.of(sheaf.toString(), "run", workflow.toString(), "--run-dir", run.toString()))
+                .start();
+        process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+        process.destroyForcibly();
+        System.out.printf(
+                Locale.ROOT,
+                "%d waiting tasks: the manager's largest size %s; %.1f s for reading, starting, failing, writing the record%n",
+                tasks,
+                Files.readString(size).replaceAll("\\s+", " ").strip(),
+                seconds(began));
+    }
+}

@@ -1,0 +1,121 @@
+package io.sheaf.runtime;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.Inbox.Said;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.cluster.Launcher;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.testing.BackEnd;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** The embedded cluster with agents, told what to do by a test instead of a manager. */
+public abstract class EmbeddedBackEnd implements BackEnd {
+    private static final int NODES = 4;
+
+    private final EmbeddedCluster cluster;
+    private final Inbox inbox;
+    private final RunClock clock;
+    private final Wanted wanted;
+    private final Queue<Event> reports = new ArrayDeque<>();
+
+    protected EmbeddedBackEnd(Journal log, Launcher launcher, Agents link, Starts starts, Inbox inbox, RunClock clock) {
+        try {
+            cluster =
+                    new EmbeddedCluster(new ClusterShape(NODES, 1, Policy.conservative(), "", 0), log, launcher, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.inbox = inbox;
+        this.clock = clock;
+        wanted = new Wanted(cluster, new Assignments(starts, link), link, new Unwatched());
+    }
+
+    /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
+    protected abstract long pass(long until);
+
+    @Override
+    public Effects effects() {
+        return wanted;
+    }
+
+    @Override
+    public int nodes() {
+        return NODES;
+    }
+
+    @Override
+    public long now() {
+        return clock.millis();
+    }
+
+    @Override
+    public @Nullable Event await(long millis) {
+        long until = now() + millis;
+        try {
+            while (true) {
+                wanted.carryOut();
+                long due = cluster.turn(now(), reports::add);
+                if (!reports.isEmpty() || now() >= until) {
+                    return reports.poll();
+                }
+                inbox.take(pass(Math.min(due, until))).forEach(this::hear);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private void hear(Said said) {
+        if (said.agent() != null && said.message() instanceof Message.Hello) {
+            reports.add(
+                    new Event.NodeUp(now(), said.agent().token(), said.agent().node()));
+        } else if (said.agent() != null && said.message() instanceof Message.Ended over) {
+            Attempt attempt = over.attempt();
+            Result result = new Result(said.agent().token(), said.agent().node(), over);
+            reports.add(
+                    new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));
+        }
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+
+    /** Nobody watches. */
+    static final class Unwatched implements RunListener {
+        @Override
+        public void begins(Manager manager) {}
+
+        @Override
+        public void happened(Event event, Manager manager) {}
+
+        @Override
+        public void started(long token, int node, int task, int attempt) {}
+
+        @Override
+        public void ended(Result result) {}
+
+        @Override
+        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
+
+        @Override
+        public void message(String text) {}
+    }
+}

@@ -1,0 +1,81 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.agent.Fence;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.runtime.EmbeddedBackEnd;
+import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.RunClock;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.testing.BackEnd;
+import io.sheaf.testing.BatchSystemContract;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The embedded cluster does what every batch system must do: on the wall clock, with agents and tasks that are processes. */
+@Tag("slow")
+class RealAgentsContractIT extends BatchSystemContract {
+    private static final String RUN = "contract-" + ProcessHandle.current().pid();
+    private static final long LAST_TOKEN = 100;
+
+    @TempDir
+    static Path kit = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Override
+    protected BackEnd open(Workflow workflow) {
+        try {
+            Path place = Files.createTempDirectory(folder, "run");
+            Path logs = Files.createDirectory(place.resolve("logs"));
+            RunFolder run = new RunFolder(place);
+            Credentials.create(run.credentials());
+            Inbox inbox = new Inbox();
+            Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
+            ServerLink link = new ServerLink(run, log.epoch(), inbox, message -> {});
+            link.announce();
+            RunSpec spec = new RunSpec(
+                    RUN, "contract", place.toString(), false, false, "glume", "own", 4, 1, "", 0, 16, false, 60_000);
+            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, RUN, 1, inbox::wake, message -> {});
+            return new EmbeddedBackEnd(
+                    log,
+                    launcher,
+                    link,
+                    new TaskStarts(workflow, spec, logs, HostNames.own()),
+                    inbox,
+                    RunClock.system(0)) {
+                @Override
+                protected long pass(long until) {
+                    return Math.min(until - now(), tick() / 10);
+                }
+
+                @Override
+                public void close() {
+                    super.close();
+                    Fence fence = new Fence(RUN);
+                    for (long token = 1; token < LAST_TOKEN; token++) {
+                        fence.of(token).forEach(ProcessHandle::destroyForcibly);
+                    }
+                    link.close();
+                    log.close();
+                }
+            };
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Agents stop six seconds before the walltime, which must be less than a tick. */
+    @Override
+    protected long tick() {
+        return 7_000;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.local;
+
+import org.jspecify.annotations.NullMarked;
