@@ -228,7 +228,7 @@ final class VirtualRun {
                 shape.nodes(),
                 shape.coresPerNode(),
                 8,
-                Rules.DEFAULT);
+                Rules.DEFAULT.mostCutOffs(5));
         History history = new History(made, follower, known);
         RunJournal.look(folder.resolve("journal"), replayed::memo, history);
         return history;

@@ -5,6 +5,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.EmbeddedBackEnd;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
@@ -40,7 +41,7 @@ class RealAgentsContractIT extends BatchSystemContract {
             Credentials.create(run.credentials());
             Inbox inbox = new Inbox();
             Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
-            ServerLink link = new ServerLink(run, log.epoch(), inbox, message -> {});
+            ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
             link.announce();
             RunSpec spec = new RunSpec(
                     RUN, "contract", place.toString(), false, false, "glume", "own", 4, 1, "", 0, 16, false, 60_000);
