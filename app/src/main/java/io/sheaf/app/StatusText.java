@@ -24,9 +24,7 @@ final class StatusText {
         lines.add(line("state", state(status)));
         lines.add(line("progress", bar(status)));
         lines.add(line("tasks", tasks(status)));
-        if (status.begun() > 0) {
-            lines.add(line(status.state().isOver() ? "took" : "for", Rounded.time(status.at() - status.begun())));
-        }
+        lines.add(line(status.state().isOver() ? "took" : "for", Rounded.time(status.at() - status.begun())));
         if (status.expectedEnd() != Job.NEVER) {
             lines.add(line(
                     "expected end",

@@ -83,7 +83,9 @@ public final class RecordedRun {
 
     /** How far it is, at an instant of the wall clock. */
     public RunStatus status(long at) throws IOException {
-        return RunStatus.of(history.manager(), inCharge() != null, history.begunAt(), at, history.expectations());
+        // One that has not begun has taken no time yet.
+        long begun = history.begunAt() == 0 ? at : history.begunAt();
+        return RunStatus.of(history.manager(), inCharge() != null, begun, at, history.expectations());
     }
 
     /** All of it for reports; a choice of strategy by the cluster is its first decision. */
