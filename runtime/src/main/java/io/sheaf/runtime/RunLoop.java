@@ -163,7 +163,7 @@ public final class RunLoop {
     /** One turn; returns the instant at which the next is due at the latest. */
     long turn(List<Said> said) throws IOException {
         long now = clock.millis();
-        long due = backend.turn(now, this::report);
+        long due = untilWritten(() -> backend.turn(now, this::report));
         said.forEach(this::hear);
         if (cancelled && !manager.isCancelled()) {
             take(new Event.Cancelled(now));
@@ -233,13 +233,31 @@ public final class RunLoop {
         }
     }
 
-    /** Makes everything durable, however long that takes; after that it may be acted upon. */
+    /** Makes everything durable; after that it may be acted upon. */
     private void commit() throws IOException {
+        untilWritten(() -> {
+            journal.commit();
+            return 0L;
+        });
+        tidings.forEach(Runnable::run);
+        tidings.clear();
+    }
+
+    /** Something that writes to the disk and can be done again if that fails. */
+    private interface Writing {
+        long tried() throws IOException;
+    }
+
+    /** Does something until it could be written, however long that takes. */
+    private long untilWritten(Writing writing) throws IOException {
         boolean told = false;
         while (true) {
             try {
-                journal.commit();
-                break;
+                long outcome = writing.tried();
+                if (told) {
+                    listener.message("the journal can be written again");
+                }
+                return outcome;
             } catch (SupersededException e) {
                 throw e;
             } catch (IOException e) {
@@ -254,11 +272,6 @@ public final class RunLoop {
                 pause();
             }
         }
-        if (told) {
-            listener.message("the journal can be written again");
-        }
-        tidings.forEach(Runnable::run);
-        tidings.clear();
     }
 
     private static void pause() {
