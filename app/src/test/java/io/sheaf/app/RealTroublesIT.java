@@ -103,8 +103,9 @@ class RealTroublesIT {
     @Test
     @Tag("slow")
     void anOutputThatDoesNotAppearIsNamed() throws IOException, InterruptedException {
-        RealRun run = workflow("tasks:\n  lazy: {run: 'true', out: nothing.txt, time: 1s}\n");
-        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' did not appear within ");
+        RealRun run = workflow("tasks:\n  lazy: {run: 'true', out: nothing.txt, time: 2m}\n");
+        // Of more than two minutes of walltime enough is left to wait for the whole minute.
+        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' did not appear within 60 s");
     }
 
     @Test
