@@ -3,7 +3,6 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,17 +21,8 @@ class CompareCommandTest {
     /** Two nodes, both taken from 0 to 1000 s. The workflow is a (10 min) before b (5 min). */
     @BeforeEach
     void files() throws IOException {
-        workflow = Files.writeString(folder.resolve("w.yaml"), """
-                        name: pair
-                        tasks:
-                          a: {time: 10m}
-                          b: {time: 5m, after: a}
-                        """).toString();
-        log = Files.writeString(folder.resolve("log.swf"), """
-                        ; MaxNodes: 2
-                        1 0    -1 1000 2 -1 -1 2 2000 -1 1 1 1 -1 1 -1 -1 -1
-                        2 9000 -1 600  1 -1 -1 1 600  -1 1 2 1 -1 1 -1 -1 -1
-                        """).toString();
+        workflow = PairOnTwoNodes.workflow(folder);
+        log = PairOnTwoNodes.log(folder, "9000 -1 600 1 -1 -1 1 600 -1 1 2 1 -1 1 -1 -1 -1");
     }
 
     private Run compare(String... more) {

@@ -3,7 +3,6 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,17 +22,8 @@ class PlanCommandTest {
      */
     @BeforeEach
     void files() throws IOException {
-        workflow = Files.writeString(folder.resolve("w.yaml"), """
-                        name: pair
-                        tasks:
-                          a: {time: 10m}
-                          b: {time: 5m, after: a}
-                        """).toString();
-        log = Files.writeString(folder.resolve("log.swf"), """
-                        ; MaxNodes: 2
-                        1 0   -1 1000 2 -1 -1 2 2000 -1 1 1 1 -1 1 -1 -1 -1
-                        2 500 -1 600  2 -1 -1 2 9000 -1 1 2 1 -1 1 -1 -1 -1
-                        """).toString();
+        workflow = PairOnTwoNodes.workflow(folder);
+        log = PairOnTwoNodes.log(folder, "500 -1 600 2 -1 -1 2 9000 -1 1 2 1 -1 1 -1 -1 -1");
     }
 
     /**

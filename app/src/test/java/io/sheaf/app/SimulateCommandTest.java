@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.strategy.Strategies;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,17 +26,8 @@ class SimulateCommandTest {
      */
     @BeforeEach
     void files() throws IOException {
-        workflow = Files.writeString(folder.resolve("w.yaml"), """
-                        name: pair
-                        tasks:
-                          a: {time: 10m}
-                          b: {time: 5m, after: a}
-                        """).toString();
-        log = Files.writeString(folder.resolve("log.swf"), """
-                        ; MaxNodes: 2
-                        1 0   -1 1000 2 -1 -1 2 2000 -1 1 1 1 -1 1 -1 -1 -1
-                        2 500 -1 600  1 -1 -1 1 600  -1 1 2 1 -1 1 -1 -1 -1
-                        """).toString();
+        workflow = PairOnTwoNodes.workflow(folder);
+        log = PairOnTwoNodes.log(folder, "500 -1 600 1 -1 -1 1 600 -1 1 2 1 -1 1 -1 -1 -1");
     }
 
     /**
