@@ -21,6 +21,7 @@ final class Block {
     private final List<Subject> subjects;
     private final long[] starts;
     private final long firstItem;
+    private final boolean expectedStarts;
 
     Block(
             Cluster cluster,
@@ -32,7 +33,8 @@ final class Block {
             long seed,
             List<Subject> subjects,
             long[] starts,
-            long firstItem) {
+            long firstItem,
+            boolean expectedStarts) {
         this.cluster = cluster;
         this.conventions = conventions;
         this.accuracy = accuracy;
@@ -43,6 +45,7 @@ final class Block {
         this.subjects = subjects;
         this.starts = starts;
         this.firstItem = firstItem;
+        this.expectedStarts = expectedStarts;
     }
 
     Cluster cluster() {
@@ -87,6 +90,11 @@ final class Block {
         return firstItem;
     }
 
+    /** Whether the table tells how well starts of placeholders were foreseen. */
+    boolean expectedStarts() {
+        return expectedStarts;
+    }
+
     int items() {
         return subjects.size() * starts.length;
     }
@@ -111,6 +119,6 @@ final class Block {
 
     WorkflowSimulation.Setup setup() {
         TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
-        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, false);
+        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, expectedStarts);
     }
 }

@@ -31,6 +31,7 @@ final class Experiment {
             "task-times",
             "repetitions",
             "seeds",
+            "expected-starts",
             "quick");
 
     private static final String SPREAD = "spread:";
@@ -48,6 +49,8 @@ final class Experiment {
     final List<Integer> coresPerNode;
     final List<String> taskTimes;
     final List<Long> seeds;
+    /** Whether the table tells how well starts of placeholders were foreseen, which takes time. */
+    final boolean expectedStarts;
 
     private Experiment(Section section) {
         title = section.text("title", "Experiment");
@@ -66,6 +69,7 @@ final class Experiment {
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
         taskTimes = section.each("task-times", List.of("exact"), Experiment::taskTimes);
         seeds = seeds(section);
+        expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
         readStrategies(section);
         baseline = strategies.isEmpty()
                 ? ""

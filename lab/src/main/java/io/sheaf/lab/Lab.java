@@ -89,14 +89,14 @@ public final class Lab {
         }
     }
 
-    /** Runs what is missing, and makes the table. */
-    public void run(int threads, Watcher watcher) {
+    /** Runs what is missing, and makes the table; tells how many runs, of all in it, could not complete. */
+    public long run(int threads, Watcher watcher) {
         Instant started = Instant.now();
         try {
             Files.createDirectories(folder);
             if (isComplete()) {
                 Files.deleteIfExists(folder.resolve(LOG));
-                return;
+                return Manifest.failed(folder);
             }
             Files.deleteIfExists(folder.resolve(TABLE));
             double share;
@@ -105,10 +105,12 @@ public final class Lab {
                 run(threads, log, watcher);
                 share = log.nanos() / (double) Math.max(1, (System.nanoTime() - begin) * threads);
             }
-            RunLog.toTable(
+            long failed = RunLog.toTable(
                     folder.resolve(LOG), folder.resolve(TABLE), plan.chosen().length());
-            Manifest.write(folder, plan, version, command, new Manifest.Times(started, Instant.now(), share));
+            Manifest.Course course = new Manifest.Course(started, Instant.now(), share, failed);
+            Manifest.write(folder, plan, version, command, course);
             Files.deleteIfExists(folder.resolve(LOG));
+            return failed;
         } catch (IOException e) {
             throw cannotWrite(e);
         }

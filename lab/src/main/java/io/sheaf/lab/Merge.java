@@ -31,7 +31,8 @@ public final class Merge {
                     folder.resolve(Lab.TABLE),
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
-            Manifest.writeMerged(shards.get(0), folder, rows);
+            long failed = shards.stream().mapToLong(Manifest::failed).sum();
+            Manifest.writeMerged(shards.get(0), folder, rows, failed);
             return rows;
         } catch (IOException e) {
             throw new InputException("cannot be written: " + e.getMessage()).in(folder.toString());

@@ -43,7 +43,8 @@ final class Part {
                 whole.seed(),
                 IntStream.of(subjects).mapToObj(whole.subjects()::get).toList(),
                 IntStream.of(starts).mapToLong(start -> whole.starts()[start]).toArray(),
-                whole.firstItem());
+                whole.firstItem(),
+                whole.expectedStarts());
         return new Part(whole, block, subjects, starts);
     }
 

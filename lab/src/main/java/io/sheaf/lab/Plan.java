@@ -28,6 +28,7 @@ import java.util.Map;
  * <p>An item is a workflow with a start time on one background; it is run with all strategies, so that what is compared is always there together.
  */
 public final class Plan {
+    private final Path file;
     private final Experiment experiment;
     private final Inputs inputs;
     private final List<Block> blocks = new ArrayList<>();
@@ -47,7 +48,8 @@ public final class Plan {
         public static final Selection ALL = new Selection(false, 1, 1, 1);
     }
 
-    private Plan(Experiment experiment, Inputs inputs, Selection selection) {
+    private Plan(Path file, Experiment experiment, Inputs inputs, Selection selection) {
+        this.file = file;
         this.experiment = experiment;
         this.inputs = inputs;
         this.selection = selection;
@@ -65,7 +67,7 @@ public final class Plan {
         List<Path> folders = new ArrayList<>();
         folders.add(file.toAbsolutePath().getParent());
         folders.addAll(data);
-        Plan plan = new Plan(experiment, new Inputs(folders), selection);
+        Plan plan = new Plan(file, experiment, new Inputs(folders), selection);
         plan.expand(problems);
         problems.check();
         plan.choose();
@@ -120,7 +122,8 @@ public final class Plan {
                                             seed,
                                             subjects.getOrDefault(seed, List.of()),
                                             experiment.starts.instants(seed),
-                                            items));
+                                            items,
+                                            experiment.expectedStarts));
                                 }
                             }
                         }
@@ -197,6 +200,11 @@ public final class Plan {
         return all;
     }
 
+    /** Where it was read from. */
+    Path file() {
+        return file;
+    }
+
     public String title() {
         return experiment.title;
     }
@@ -245,7 +253,7 @@ public final class Plan {
     String fingerprint(String version) {
         MessageDigest digest = Inputs.sha256();
         StringBuilder text = new StringBuilder(version + "\n" + selection.quick() + " " + selection.fraction() + "\n");
-        text.append(strategies).append(inputs.hashes()).append('\n');
+        text.append(strategies).append(inputs.hashes()).append(experiment.expectedStarts).append('\n');
         for (Block block : blocks) {
             text.append(new RunTable.Setting(block).text())
                     .append(Arrays.hashCode(block.starts()))

@@ -7,7 +7,8 @@ import java.util.Locale;
 /**
  * The table of all runs: a row for each, every parameter a column, numbers with fixed decimals, no time stamps.
  *
- * <p>A run that could not complete has a row like any other; {@code completed} is 0, and its makespan is the time until it was given up.
+ * <p>A run that could not complete has a row like any other; {@code completed} is 0, its makespan is the time until it was given up, and {@code failure}
+ * says why.
  */
 final class RunTable {
     static final List<String> COLUMNS = List.of(
@@ -45,9 +46,20 @@ final class RunTable {
             "used_node_seconds",
             "jobs",
             "expired",
-            "reruns");
+            "reruns",
+            "foreseen_jobs",
+            "foreseen_wait_seconds",
+            "foreseen_actual_seconds",
+            "start_error_seconds",
+            "on_time_jobs",
+            "failure");
 
     private RunTable() {}
+
+    /** Whether a row tells of a run that could not complete: its last column says why. */
+    static boolean isFailed(String row) {
+        return !row.endsWith(",");
+    }
 
     static String header() {
         return String.join(",", COLUMNS);
@@ -116,7 +128,11 @@ final class RunTable {
                 .append(',')
                 .append(run.jobsExpired())
                 .append(',')
-                .append(run.tasksRerun());
+                .append(run.tasksRerun())
+                .append(',')
+                .append(block.expectedStarts() ? StartErrors.of(run.placeholders()).text() : StartErrors.NOT_ASKED)
+                .append(',')
+                .append(quoted(run.why().replace('\t', ' ')));
     }
 
     /** Milliseconds as seconds with three decimals. */
