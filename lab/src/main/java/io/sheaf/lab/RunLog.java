@@ -123,7 +123,7 @@ final class RunLog implements AutoCloseable {
     }
 
     /** Sorts all rows into a table, which appears whole or not at all; tells how many runs could not complete. */
-    static long toTable(Path log, Path table, int items) throws IOException {
+    static long toTable(Path log, Path table, String header, int items) throws IOException {
         String[] rows = new String[items];
         try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
             lines.readLine();
@@ -135,7 +135,7 @@ final class RunLog implements AutoCloseable {
         long failed = 0;
         Path made = table.resolveSibling(table.getFileName() + ".part");
         try (var out = Files.newBufferedWriter(made)) {
-            out.write(RunTable.header() + "\n");
+            out.write(header + "\n");
             for (String item : rows) {
                 for (String row : item == null ? new String[0] : item.split(String.valueOf(BETWEEN), -1)) {
                     failed += RunTable.isFailed(row) ? 1 : 0;

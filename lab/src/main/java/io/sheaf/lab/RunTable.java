@@ -61,17 +61,13 @@ final class RunTable {
         return !row.endsWith(",");
     }
 
-    static String header() {
-        return String.join(",", COLUMNS);
-    }
-
     /** The columns that are the same for all runs of a block, ready to be put into rows. */
     record Setting(String text) {
-        Setting(Block block) {
+        Setting(QueueBlock block) {
             this(textOf(block));
         }
 
-        private static String textOf(Block block) {
+        private static String textOf(QueueBlock block) {
             Cluster cluster = block.cluster();
             return String.join(
                     ",",
@@ -108,7 +104,7 @@ final class RunTable {
     }
 
     /** The columns of what came out. */
-    static void append(StringBuilder row, Block block, long start, long bound, SimulatedRun run) {
+    static void append(StringBuilder row, QueueBlock block, long start, long bound, SimulatedRun run) {
         long makespan = run.completed() ? block.conventions().makespanMillis(run) : run.makespanMillis();
         row.append(seconds(start))
                 .append(run.completed() ? ",1," : ",0,")

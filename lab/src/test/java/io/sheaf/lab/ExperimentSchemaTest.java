@@ -63,7 +63,7 @@ class ExperimentSchemaTest {
     @Test
     void knowsTheSameKeys() throws IOException {
         JsonNode schema = JSON.readTree(text());
-        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(Experiment.KEYS);
+        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(QueueExperiment.KEYS);
         assertThat(keys(schema.at("/properties/starts/properties"))).containsExactlyInAnyOrderElementsOf(Starts.KEYS);
         assertThat(keys(schema.at("/definitions/workflow/properties")))
                 .containsExactlyInAnyOrderElementsOf(WorkflowEntry.KEYS);
