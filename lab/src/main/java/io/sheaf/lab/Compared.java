@@ -1,11 +1,14 @@
 package io.sheaf.lab;
 
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -13,8 +16,29 @@ import java.util.stream.LongStream;
  *
  * @param strategies as the table calls them, each once
  */
-record Compared(String title, List<Text> strategies, String baseline) {
-    static final List<String> KEYS = List.of("title", "about", "strategies", "baseline", "quick");
+record Compared(String title, List<Text> strategies, String baseline, Reported reported) {
+    static final List<String> KEYS = List.of("title", "about", "strategies", "baseline", "report", "quick");
+
+    /** How it is reported unless asked otherwise: see the options of 'sheaf lab report'. */
+    record Reported(String by, String bestOf, String runOf, String paired) {
+        static final List<String> KEYS = List.of("by", "best-of", "run-of", "paired");
+
+        private static Reported read(Section whole) {
+            Node node = whole.node("report");
+            if (!(node instanceof Fields fields)) {
+                if (node != null) {
+                    whole.problems().add("'report' must be a map: {by: [cluster, group]}", node.place());
+                }
+                return new Reported("", "", "", "");
+            }
+            Section section = new Section(fields, "'report'", KEYS, whole.problems());
+            return new Reported(
+                    section.texts("by").stream().map(Text::text).collect(Collectors.joining(",")),
+                    section.text("best-of", ""),
+                    section.text("run-of", ""),
+                    section.text("paired", ""));
+        }
+    }
 
     /**
      * Reads them.
@@ -37,7 +61,7 @@ record Compared(String title, List<Text> strategies, String baseline) {
         if (!strategies.isEmpty() && !seen.contains(baseline)) {
             section.problems().add("the baseline '" + baseline + "' is none of the strategies", section.place());
         }
-        return new Compared(section.text("title", "Experiment"), List.copyOf(strategies), baseline);
+        return new Compared(section.text("title", "Experiment"), List.copyOf(strategies), baseline, Reported.read(section));
     }
 
     List<String> names() {

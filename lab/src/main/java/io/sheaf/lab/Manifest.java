@@ -47,6 +47,10 @@ public final class Manifest {
             json.writeStartObject();
             json.writeStringProperty("title", plan.title());
             json.writeStringProperty("baseline", plan.baseline());
+            json.writeStringProperty("reportBy", plan.reported().by());
+            json.writeStringProperty("reportBestOf", plan.reported().bestOf());
+            json.writeStringProperty("reportRunOf", plan.reported().runOf());
+            json.writeStringProperty("reportPaired", plan.reported().paired());
             json.writeStringProperty("fingerprint", plan.fingerprint(version));
             json.writeStringProperty("version", version);
             json.writeStringProperty("command", command);

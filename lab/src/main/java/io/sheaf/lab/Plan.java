@@ -132,6 +132,11 @@ public final class Plan {
         return first[block];
     }
 
+    /** How it is reported unless asked otherwise. */
+    Compared.Reported reported() {
+        return experiment.compared().reported();
+    }
+
     /** The first line of the table. */
     String header() {
         return String.join(",", experiment.columns());

@@ -5,7 +5,6 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
-import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,15 +95,7 @@ final class QueueBlock implements Block {
 
     @Override
     public String identity() {
-        StringBuilder text = new StringBuilder(setting())
-                .append(expectedStarts)
-                .append(Arrays.hashCode(starts))
-                .append(starts.length);
-        for (Subject subject : subjects) {
-            Workflow workflow = subject.workflow();
-            text.append(subject.name()).append(workflow).append(workflow.totalMicros());
-        }
-        return text.toString();
+        return setting() + expectedStarts + Arrays.hashCode(starts) + starts.length + Subject.identity(subjects);
     }
 
     List<Subject> subjects() {

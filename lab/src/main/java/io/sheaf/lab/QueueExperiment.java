@@ -35,6 +35,7 @@ final class QueueExperiment implements Experiment {
             "repetitions",
             "seeds",
             "expected-starts",
+            "report",
             "quick");
 
     private static final String SPREAD = "spread:";

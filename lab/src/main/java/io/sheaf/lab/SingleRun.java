@@ -25,7 +25,10 @@ public record SingleRun(RunRecord record, String name, String where, String make
         for (int b = 0; b < plan.blocks().size(); b++) {
             long place = item - plan.first(b);
             if (number >= 1 && place >= 0 && place < plan.blocks().get(b).items()) {
-                QueueBlock block = (QueueBlock) plan.blocks().get(b);
+                if (!(plan.blocks().get(b) instanceof QueueBlock block)) {
+                    throw new InputException("run " + number + " is on a platform without a queue; 'sheaf simulate"
+                            + " WORKFLOW --platform P --algorithm A --html PAGE' shows it");
+                }
                 Subject subject = block.subjects().get((int) place / block.repeats());
                 long start = block.starts()[(int) place % block.repeats()];
                 return run(block, subject, start, plan.strategies().get((int) ((number - 1) % strategies)));

@@ -13,6 +13,15 @@ import java.util.Map;
  * @param isGenerated whether it was made here and not read from a file
  */
 record Subject(String name, String group, boolean isGenerated, Workflow workflow) {
+    /** A text that is another one for other workflows. */
+    static String identity(List<Subject> subjects) {
+        StringBuilder text = new StringBuilder();
+        for (Subject subject : subjects) {
+            text.append(subject.name()).append(subject.workflow()).append(subject.workflow().totalMicros());
+        }
+        return text.toString();
+    }
+
     /** Notes names that two of them have. */
     static void refuseSameNames(List<Subject> all, Problems problems) {
         Map<String, Subject> seen = new HashMap<>();
