@@ -1,6 +1,7 @@
 package io.sheaf.lab;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Runs of an experiment that share a setting: items, each of which is run with every strategy.
@@ -9,10 +10,15 @@ import java.util.List;
  * its number here.
  */
 interface Block {
-    /** Is given the rows of an item, one for each strategy in their order and without the number; by any thread, and by several at once. */
+    /** Is given what came of items; by any thread, and by several at once. */
     @FunctionalInterface
     interface Sink {
-        void ran(int item, List<String> rows);
+        /**
+         * Takes the rows of an item.
+         *
+         * @param rows makes them, one for each strategy in their order and without the number
+         */
+        void ran(int item, Supplier<List<String>> rows);
     }
 
     /** What is run, by name. */

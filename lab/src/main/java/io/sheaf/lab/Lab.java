@@ -98,9 +98,9 @@ public final class Lab {
             Files.deleteIfExists(folder.resolve(TABLE));
             double share;
             try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
-                long begin = System.nanoTime();
+                long begin = ProcessorTime.ofProcess();
                 run(threads, log, watcher);
-                share = log.nanos() / (double) Math.max(1, (System.nanoTime() - begin) * threads);
+                share = log.nanos() / (double) Math.max(1, ProcessorTime.ofProcess() - begin);
             }
             long failed = RunLog.toTable(
                     folder.resolve(LOG),
@@ -146,7 +146,7 @@ public final class Lab {
                 .toArray();
         if (items.length > 0) {
             block.run(threads, items, (item, rows) -> {
-                log.add(first + item, numbered(first + item, rows));
+                log.add(first + item, () -> numbered(first + item, rows.get()));
                 afterEach.run();
             });
         }
