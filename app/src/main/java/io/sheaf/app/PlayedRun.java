@@ -38,7 +38,7 @@ final class PlayedRun {
         this.session = session;
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
-        view = new RunView(title, run.workflow(), run::begunAt, session.err(), screen);
+        view = new RunView(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
         lines = view.lines();
     }
 

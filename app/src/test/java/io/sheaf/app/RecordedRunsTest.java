@@ -96,7 +96,11 @@ class RecordedRunsTest {
         assertThat(watch.status()).as("nobody is in charge").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
         assertThat(report.out()).contains("not before the run is over");
-        assertThat(folder.resolve("page.html")).content().contains("diamond", "interrupted");
+        assertThat(folder.resolve("page.html"))
+                .content()
+                .contains("diamond", "interrupted")
+                .as("one attempt that is over, and two that run")
+                .contains("id=\"attempts\" data-count=\"3\"");
         assertThat(run.resolve("record.json")).doesNotExist();
     }
 

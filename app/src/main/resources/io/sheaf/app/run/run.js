@@ -2,7 +2,7 @@
 /* The page of a run: unpacks it, and connects the charts. Times are seconds after the run's start. */
 (() => {
   const SUCCEEDED = 1;
-  const OUTCOMES = ["", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
+  const OUTCOMES = ["still running", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
   const CATEGORIES = 8;
   const SHADES = 8;
   const CUT = 15;
@@ -123,7 +123,7 @@
   function shade(level) { return levels < 2 ? 2 : Math.min(SHADES - 1, Math.floor(level * SHADES / levels)); }
 
   function kind(attempt) {
-    if (attempt.outcome !== SUCCEEDED) return CUT;
+    if (attempt.outcome > SUCCEEDED) return CUT;
     return byLevel ? shade(tasks[attempt.task].level) : shared.colour(tasks[attempt.task].category);
   }
 
@@ -147,7 +147,7 @@
     }
     entry(legend, "waiting", "waits");
     entry(legend, "idle", "idle");
-    if (attempts.some(attempt => attempt.outcome !== SUCCEEDED)) entry(legend, "cut", "cut off or failed");
+    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) entry(legend, "cut", "cut off or failed");
     element("colour").textContent = "Colour: " + (byLevel ? "level" : "category");
     gantt.repaint();
   }

@@ -48,6 +48,7 @@ public final class LocalRun {
     private static final String WORKFLOW = "workflow.json";
     private static final String CHOICE = "choice.txt";
     static final String RECORD = "record.json";
+    static final String CLOCK = "clock";
     private static final String FORMAT = "wfformat";
     private static final long LOOK_MILLIS = 300;
 
@@ -64,6 +65,7 @@ public final class LocalRun {
     private @Nullable RunLoop loop;
     private @Nullable Manager manager;
     private long begunAt;
+    private volatile RunClock clock = () -> 0;
 
     private LocalRun(Path folder, RunSpec spec, Workflow workflow, Path kit) {
         this.folder = folder;
@@ -172,7 +174,8 @@ public final class LocalRun {
             Journal clusterLog)
             throws IOException, InterruptedException {
         Inbox inbox = new Inbox();
-        RunClock clock = RunClock.system(LastInstant.of(journal, clusterLog));
+        RunClock clock = MachineClock.start(folder.resolve(CLOCK), LastInstant.of(journal, clusterLog));
+        this.clock = clock;
         ProcessLauncher launcher =
                 new ProcessLauncher(launch, shared, spec.id(), spec.coresPerNode(), inbox::wake, listener::message);
         try (EmbeddedCluster cluster = new EmbeddedCluster(shape(spec), clusterLog, launcher, clock);
@@ -281,6 +284,11 @@ public final class LocalRun {
     /** When the run began. */
     public long begunAt() {
         return begunAt;
+    }
+
+    /** What the run's clock shows; 0 before it is played. */
+    public long now() {
+        return clock.millis();
     }
 
     /** A manager that knows nothing yet. */
