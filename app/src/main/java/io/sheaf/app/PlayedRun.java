@@ -109,12 +109,19 @@ final class PlayedRun {
             return ExitStatus.INTERRUPTED;
         }
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + ". When that is mended, go on with: sheaf resume " + folder);
+            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         }
         print(manager);
         boolean done = !manager.isFailed() && !manager.isCancelled();
         return done ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    /** What the last agent said at last; empty if there was none, or it said nothing. */
+    private String lastWords() {
+        Path log = AgentLogs.newest(folder);
+        String said = log == null ? "" : AgentLogs.lastLine(log);
+        return said.isEmpty() ? "" : "; its agent's last words (" + log + "): " + said;
     }
 
     private void print(Manager manager) {

@@ -101,13 +101,7 @@ final class RunLines implements RunListener {
                     "placeholder " + start.token() + " starts"
                             + (since == null ? "" : " after waiting " + Rounded.time(start.at() - since)));
         } else if (event instanceof Event.Ended over) {
-            submitted.remove(over.token());
-            Long since = started.remove(over.token());
-            say(
-                    over.at(),
-                    "placeholder " + over.token() + " is over ("
-                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
-                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
+            tellOver(over);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
             say(refused.at(), "placeholder " + refused.token() + " is refused: " + refused.why());
@@ -123,6 +117,19 @@ final class RunLines implements RunListener {
             if (result != null) {
                 tellEnd(ended.at(), result.said());
             }
+        }
+    }
+
+    /** Once: a batch system may tell it again. */
+    private void tellOver(Event.Ended over) {
+        boolean waited = submitted.remove(over.token()) != null;
+        Long since = started.remove(over.token());
+        if (waited || since != null) {
+            say(
+                    over.at(),
+                    "placeholder " + over.token() + " is over ("
+                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
+                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
         }
     }
 

@@ -140,16 +140,16 @@ class RealTroublesIT {
         RealRun run = workflow("""
                 name: spoiled
                 tasks:
-                  spoil: {run: 'for f in %s/agent/*; do echo > $f; done; echo spoil >> ledger', time: 1s}
+                  spoil: {run: 'for f in %s/agent/*; do echo > new; mv new $f; done; echo spoil >> ledger', time: 1s}
                   behind: {after: spoil, run: 'echo behind >> ledger', time: 1s}
                 """.formatted(cache));
         assertEnds(
                 run,
                 run.start("--strategy", "onejobpertask"),
                 5,
-                "paused: 3 placeholders in a row ended without a node of theirs calling; the last one was broken",
-                "Could not find or load main class io.sheaf.agent.AgentMain",
-                "When that is mended, go on with: sheaf resume run");
+                "paused: 3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes",
+                "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
+                "When that is mended, go on with: sheaf resume ");
         assertThat(run.lines("ledger")).containsExactly("spoil");
         assertThat(run.await(run.resume())).as(run.said()).isZero();
         assertThat(run.lines("ledger")).containsExactly("spoil", "behind");
