@@ -11,6 +11,8 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 /** Plays a run in this process, shows it, and tells how it went. */
 final class PlayedRun {
     private static final int HOOK_SECONDS = 15;
+
+    /** So many tasks that failed are named at the end. */
+    private static final int NAMED = 5;
 
     private final LocalRun run;
     private final Path folder;
@@ -112,6 +117,9 @@ final class PlayedRun {
             say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         }
+        if (manager.isCancelled()) {
+            say("the run was cancelled");
+        }
         print(manager);
         boolean done = !manager.isFailed() && !manager.isCancelled();
         return done ? ExitStatus.DONE : ExitStatus.FAILED;
@@ -147,6 +155,9 @@ final class PlayedRun {
             return;
         }
         line(out, "tasks", done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size());
+        if (failed > 0) {
+            line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
+        }
         line(out, "makespan", Rounded.time(manager.now() - run.begunAt()));
         line(
                 out,
@@ -156,6 +167,19 @@ final class PlayedRun {
         line(out, "attempts again", Integer.toString(manager.reruns()));
         line(out, "record", folder.resolve("record.json").toString());
         line(out, "why", "sheaf explain " + folder);
+    }
+
+    /** The first tasks that failed, by name. */
+    private String failures(Manager manager) {
+        List<String> names = new ArrayList<>();
+        for (int task = 0; task < run.workflow().size(); task++) {
+            if (manager.state(task) == TaskState.FAILED) {
+                names.add(run.workflow().id(task));
+            }
+        }
+        int more = names.size() - NAMED;
+        return String.join(", ", names.subList(0, Math.min(NAMED, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private int count(Manager manager, TaskState state) {

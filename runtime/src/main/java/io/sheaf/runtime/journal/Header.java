@@ -17,7 +17,7 @@ import java.nio.file.Path;
  */
 record Header(long epoch, long previous, long length, String owner) {
     private static final String MAGIC = "sheaf journal";
-    /** Of this header and of all records: it changes whenever older files would be read wrongly. */
+    /** Of this header, of all records and of what the manager makes of them: it changes whenever older files would be read wrongly. */
     private static final int VERSION = 2;
 
     byte[] bytes() throws IOException {

@@ -90,7 +90,7 @@ final class Preflight {
         }
         if (memory > 0 && needs.memory() > memory) {
             throw new InputException(
-                    who + SizeText.text(needs.memory()) + " of memory, this machine has " + SizeText.text(memory));
+                    who + SizeText.text(needs.memory()) + " of memory, this machine has " + (memory >> 20) + "M");
         }
     }
 
