@@ -56,8 +56,8 @@ class AffinityIT {
     }
 
     private static String meeting(String own, String other) {
-        return ALLOWED + " > " + own + ".part && mv " + own + ".part " + own + " && for i in $(seq 400); do [ -e " + other
-                + " ] && exit 0; sleep 0.05; done; exit 1";
+        return ALLOWED + " > " + own + ".part && mv " + own + ".part " + own + " && for i in $(seq 400); do [ -e "
+                + other + " ] && exit 0; sleep 0.05; done; exit 1";
     }
 
     private String told(String file) throws IOException {

@@ -66,10 +66,10 @@ class EndingTasksIT {
     @Test
     void killingATaskKillsAllItsProcessesAlsoThoseThatLeftTheirParents() throws IOException, InterruptedException {
         node.send(script(
-                        folder,
-                        1,
-                        "sleep 300 & echo $! > child; (setsid sleep 300 & echo $! > orphan); "
-                                + "env -i /bin/sleep 300 & echo $! > bare; echo ok > ready; wait"));
+                folder,
+                1,
+                "sleep 300 & echo $! > child; (setsid sleep 300 & echo $! > orphan); "
+                        + "env -i /bin/sleep 300 & echo $! > bare; echo ok > ready; wait"));
         awaitFile("ready");
         node.send(new Kill(attempt(1)));
         Ended ended = node.manager().ended(attempt(1));
@@ -91,9 +91,9 @@ class EndingTasksIT {
     @Test
     void tasksAreWarnedBeforeTheyAreCutOff() throws IOException, InterruptedException {
         node.send(script(
-                        folder,
-                        1,
-                        "trap 'echo saved > checkpoint; exit 0' TERM; echo ok > ready; while :; do sleep 0.05; done"));
+                folder,
+                1,
+                "trap 'echo saved > checkpoint; exit 0' TERM; echo ok > ready; while :; do sleep 0.05; done"));
         node.send(script(folder, 2, "trap '' TERM; echo ok > deaf; while :; do sleep 0.05; done"));
         node.send(script(folder, 3, Needs.cores(2), "echo never > never"));
         awaitFile("ready");

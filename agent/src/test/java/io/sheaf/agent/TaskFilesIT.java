@@ -49,10 +49,10 @@ class TaskFilesIT {
 
     private void send(FileMode mode, String script, List<String> inputs, List<String> outputs, int patienceMillis) {
         node.send(new Start(
-                        attempt(++task),
-                        Jobs.shell(script),
-                        Needs.cores(1),
-                        Jobs.files(folder, task, mode, inputs, outputs, patienceMillis)));
+                attempt(++task),
+                Jobs.shell(script),
+                Needs.cores(1),
+                Jobs.files(folder, task, mode, inputs, outputs, patienceMillis)));
     }
 
     @Test

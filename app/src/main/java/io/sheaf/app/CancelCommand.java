@@ -60,7 +60,8 @@ final class CancelCommand extends SheafCommand {
     /** Takes charge, to end it. */
     private RunState end(Path folder) throws IOException, InterruptedException {
         LocalRun run = LocalRun.open(folder, PlayedRun.kit(session()));
-        RunLines lines = new RunLines(run.workflow(), run::begunAt, run::now, session().err());
+        RunLines lines =
+                new RunLines(run.workflow(), run::begunAt, run::now, session().err());
         RunLoop.Ending ending = run.play(lines, charge.charge());
         return ending == RunLoop.Ending.OVER
                 ? RecordedRun.open(folder).status(0).state()

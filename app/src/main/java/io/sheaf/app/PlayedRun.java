@@ -114,7 +114,8 @@ final class PlayedRun {
             return ExitStatus.INTERRUPTED;
         }
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume " + folder);
+            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "
+                    + folder);
             return ExitStatus.INTERRUPTED;
         }
         if (manager.isCancelled()) {

@@ -186,7 +186,8 @@ class RecordedRunsTest {
             assertThat(refused.status()).as(command).isEqualTo(3);
             assertThat(refused.err())
                     .as(command)
-                    .matches("sheaf: .*000001.log: this journal is of version 1, this Sheaf reads version 2; go on with .*\n");
+                    .matches(
+                            "sheaf: .*000001.log: this journal is of version 1, this Sheaf reads version 2; go on with .*\n");
         }
     }
 

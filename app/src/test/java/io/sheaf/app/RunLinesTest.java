@@ -59,7 +59,13 @@ class RunLinesTest {
                 1,
                 0,
                 new Message.Ended(
-                        new Attempt(0, 1), Outcome.FAILED, 3, "exit status 3", Usage.none(0), List.of(), List.of("oh"))));
+                        new Attempt(0, 1),
+                        Outcome.FAILED,
+                        3,
+                        "exit status 3",
+                        Usage.none(0),
+                        List.of(),
+                        List.of("oh"))));
         lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.FAILED), manager());
         assertThat(text.toString().lines())
                 .containsExactly(

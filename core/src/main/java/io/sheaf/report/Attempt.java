@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param ended when it ended, or was last looked at
  * @param outcome null while it runs
  */
-public record Attempt(long token, int task, List<Integer> nodes, long started, long ended, @Nullable Outcome outcome) {
+public record Attempt(
+        long token,
+        int task,
+        List<Integer> nodes,
+        long started,
+        long ended,
+        @Nullable Outcome outcome) {
     public Attempt {
         nodes = List.copyOf(nodes);
     }

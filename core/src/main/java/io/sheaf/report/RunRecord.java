@@ -120,6 +120,8 @@ public record RunRecord(
 
     /** Attempts that were not the last of their task. */
     public int rerun() {
-        return (int) attempts.stream().filter(attempt -> !attempt.done() && !attempt.runs()).count();
+        return (int) attempts.stream()
+                .filter(attempt -> !attempt.done() && !attempt.runs())
+                .count();
     }
 }

@@ -97,7 +97,8 @@ class TroublesTest {
             }
         }
         assertThat(rig.manager.paused())
-                .isEqualTo("3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes");
+                .isEqualTo(
+                        "3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes");
     }
 
     @Test

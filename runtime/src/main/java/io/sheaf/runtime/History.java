@@ -190,9 +190,7 @@ public final class History implements RunJournal.Listener {
         }
         long seen = Math.max(Math.max(begunAt, manager.now()), at);
         List<Attempt> attempts = completed ? log.attempts() : log.attempts(seen);
-        long end = completed
-                ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt)
-                : seen;
+        long end = completed ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt) : seen;
         return new RunRecord(
                 manager.workflow(),
                 strategy,

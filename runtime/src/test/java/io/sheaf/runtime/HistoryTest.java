@@ -89,7 +89,8 @@ class HistoryTest {
             assertThat(status.tasks(TaskState.DONE)).isGreaterThanOrEqualTo(done);
             done = status.tasks(TaskState.DONE);
             assertThat(status.size()).isEqualTo(tasks().size());
-            RunRecord record = history.record("glume", List.of(), history.manager().now() + 5);
+            RunRecord record =
+                    history.record("glume", List.of(), history.manager().now() + 5);
             List<Attempt> running =
                     record.attempts().stream().filter(Attempt::runs).toList();
             assertThat(running).hasSize(status.tasks(TaskState.RUNNING)).allMatch(each -> each.ended() == record.end());

@@ -102,7 +102,8 @@ public final class RecordedRun {
         String strategy = LocalRun.chosen(folder, spec);
         return choice == null
                 ? history.record(strategy, List.of(), seen)
-                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
+                : history.record(
+                        RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
     }
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */

@@ -61,7 +61,8 @@ class JournalTest {
         byte[] made = new byte[framing.size()];
         framing.buffer().get(made);
         Files.write(file, made);
-        for (ThrowingCallable reading : List.<ThrowingCallable>of(this::open, this::seen, () -> Journal.owner(folder))) {
+        for (ThrowingCallable reading :
+                List.<ThrowingCallable>of(this::open, this::seen, () -> Journal.owner(folder))) {
             assertThatThrownBy(reading)
                     .isInstanceOf(InputException.class)
                     .hasMessageContaining("000001.log: this journal is of version 1, this Sheaf reads version");
