@@ -40,7 +40,7 @@ class LabCommandTest {
         assertThat(run.status()).isEqualTo(ExitStatus.DONE);
         Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
         assertThat(again.err()).contains("12 of 12 runs are there");
-        assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12}");
+        assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12,\"failed\":0}");
     }
 
     @Test

@@ -22,18 +22,22 @@ public record SingleRun(RunRecord record, String name, String where, String make
     public static SingleRun of(Plan plan, long number) {
         int strategies = plan.strategies().size();
         long item = (number - 1) / strategies;
-        for (Block block : plan.blocks()) {
-            if (number >= 1 && item >= block.firstItem() && item < block.firstItem() + block.items()) {
-                int place = (int) (item - block.firstItem());
-                Subject subject = block.subjects().get(place / block.starts().length);
-                long start = block.starts()[place % block.starts().length];
+        for (int b = 0; b < plan.blocks().size(); b++) {
+            long place = item - plan.first(b);
+            if (number >= 1 && place >= 0 && place < plan.blocks().get(b).items()) {
+                if (!(plan.blocks().get(b) instanceof QueueBlock block)) {
+                    throw new InputException("run " + number + " is on a platform without a queue; 'sheaf simulate"
+                            + " WORKFLOW --platform P --algorithm A --html PAGE' shows it");
+                }
+                Subject subject = block.subjects().get((int) place / block.repeats());
+                long start = block.starts()[(int) place % block.repeats()];
                 return run(block, subject, start, plan.strategies().get((int) ((number - 1) % strategies)));
             }
         }
         throw new InputException("there is no run " + number + "; this experiment has runs 1 to " + plan.runs());
     }
 
-    private static SingleRun run(Block block, Subject subject, long start, String strategy) {
+    private static SingleRun run(QueueBlock block, Subject subject, long start, String strategy) {
         WorkflowSimulation.Setup setup = block.setup().recorded();
         RunTimes times = new RunTimes(subject.workflow(), setup.profile().planOrder(), setup.coresPerNode());
         Strategy chosen = Strategies.named(strategy, times, setup.profile());
@@ -47,7 +51,7 @@ public record SingleRun(RunRecord record, String name, String where, String make
         return new SingleRun(
                 run.record(subject.workflow(), strategy, nodes, setup.coresPerNode(), decisions.decisions()),
                 subject.name() + ", " + strategy,
-                new RunTable.Setting(block).text().replace(",", ", "),
+                block.setting().replace(",", ", "),
                 RunTable.seconds(makespan));
     }
 }

@@ -3,3 +3,4 @@
 package io.sheaf.lab;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -11,7 +11,7 @@ public final class ReportPage {
     private ReportPage() {}
 
     public static void write(Report report, Writer out) throws IOException {
-        Page.of(ReportPage.class, "report.html")
+        Page.of(ReportPage.class, "report.html", report.title() + " · Sheaf lab")
                 .text("title", report.title())
                 .text("origin", report.origin())
                 .text(

@@ -34,7 +34,7 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
         new PackedRun(run, lanes).write(load, data);
         String script =
                 CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
-        Page.of(RunPage.class, "run.html")
+        Page.of(RunPage.class, "run.html", run.workflow().name() + " · " + run.strategy() + " · Sheaf run")
                 .text("title", run.workflow().name())
                 .text("strategy", run.strategy())
                 .text("place", where)
@@ -44,7 +44,7 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .text("rows", Integer.toString(lanes.rows()))
                 .text("levels", Integer.toString(run.workflow().levels()))
                 .html("loadhidden", load.points().isEmpty() ? " hidden" : "")
-                .html("facts", factsHtml())
+                .facts(allFacts())
                 .html("jobs", JobTable.html(run))
                 .html("decisions", DecisionList.html(run))
                 .html("data", data.toString())
@@ -53,7 +53,7 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .write(out);
     }
 
-    private String factsHtml() {
+    private Map<String, String> allFacts() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(run.completed() ? "makespan" : "makespan (not completed)", Rounded.time(run.makespanMillis()));
         run.decisions().stream()
@@ -72,9 +72,6 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 "tasks",
                 Rounded.count(run.workflow().size()) + (run.rerun() > 0 ? ", " + run.rerun() + " run again" : ""));
         all.putAll(facts);
-        return all.entrySet().stream()
-                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
-                        + "</dd></div>")
-                .collect(Collectors.joining("\n"));
+        return all;
     }
 }

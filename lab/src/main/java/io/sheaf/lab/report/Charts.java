@@ -52,9 +52,17 @@ final class Charts {
         double zero = axis.at(0);
         double at = axis.at(each.improvement());
         String title = workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.improvement(), 1) + " %";
-        svg.bar(x, Math.min(zero, at), width * 0.9, Math.abs(zero - at), colour, title);
+        svg.bar(x, Math.min(zero, at), width * 0.9, Math.abs(zero - at), colour, title, runs(each));
         Interval interval = each.improvementInterval();
         svg.line(x + width * 0.45, axis.at(interval.low()), x + width * 0.45, axis.at(interval.high()), "#222222");
+    }
+
+    /** Those that a click leads to. */
+    private static String runs(Figures each) {
+        Figures.Examples examples = each.examples();
+        return examples.typical() == 0
+                ? ""
+                : examples.typical() + " " + examples.worst() + " " + examples.best();
     }
 
     private static double finite(double value) {
@@ -62,7 +70,7 @@ final class Charts {
     }
 
     /** For each strategy its makespans over the lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
-    static String boxes(Map<String, double[]> ratios) {
+    static String boxes(Map<String, double[]> ratios, List<Figures> figures) {
         double most = 1;
         for (double[] sorted : ratios.values()) {
             most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.95));
@@ -77,20 +85,21 @@ final class Charts {
             double y = 27 + 34.0 * row;
             svg.text(222, y + 4, "end", each.getKey());
             if (each.getValue().length > 0) {
-                box(svg, axis, y, each.getValue(), Svg.colour(row));
+                box(svg, axis, y, each.getValue(), Svg.colour(row), runs(figures.get(row)));
             }
             row++;
         }
         return svg.toString();
     }
 
-    private static void box(Svg svg, Axis axis, double y, double[] sorted, String colour) {
+    private static void box(Svg svg, Axis axis, double y, double[] sorted, String colour, String runs) {
         svg.path(violin(axis, y, sorted), colour, colour);
         double low = axis.at(Samples.quantile(sorted, 0.25));
         double high = axis.at(Samples.quantile(sorted, 0.75));
         double median = Samples.quantile(sorted, 0.5);
         svg.line(axis.at(Samples.quantile(sorted, 0.05)), y, axis.at(Samples.quantile(sorted, 0.95)), y, "#222222");
-        svg.bar(low, y - 4, Math.max(1, high - low), 8, colour, "median " + DecimalText.fixed(median, 2));
+        String title = "median " + DecimalText.fixed(median, 2);
+        svg.bar(low, y - 4, Math.max(1, high - low), 8, colour, title, runs);
         svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "#222222");
     }
 

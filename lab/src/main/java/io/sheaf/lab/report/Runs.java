@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,9 @@ final class Runs {
                 strategies.add(fields.get(columns.indexOf("strategy")));
             }
             Runs runs = new Runs(columns, List.copyOf(strategies));
-            rows.forEach(runs::add);
+            int completed = columns.indexOf("completed");
+            // A run that there is not, since a study did not publish it, has a row for the numbering alone.
+            rows.stream().filter(row -> !row.get(completed).isEmpty()).forEach(runs::add);
             return runs;
         } catch (IOException e) {
             throw new InputException("cannot be read; let 'sheaf lab run' come to its end").in(table.toString());
@@ -121,7 +124,38 @@ final class Runs {
         return run.fields().get(column(column));
     }
 
+    /** The value of a column; NaN where the table has no such column, or nothing in it. */
     double number(Run run, String column) {
-        return Double.parseDouble(text(run, column));
+        int at = columns.indexOf(column);
+        String text = at < 0 ? "" : run.fields().get(at);
+        return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
+    }
+
+    boolean has(String column) {
+        return columns.contains(column);
+    }
+
+    /** Only those runs that are there for every value of a column, all other parameters being the same. */
+    Runs paired(String column) {
+        int at = column(column);
+        Map<List<String>, Set<String>> values = new HashMap<>();
+        Set<String> all = new LinkedHashSet<>();
+        for (Run run : runs) {
+            all.add(run.fields().get(at));
+            values.computeIfAbsent(others(run, at), key -> new HashSet<>())
+                    .add(run.fields().get(at));
+        }
+        Runs kept = new Runs(columns, strategies);
+        runs.stream()
+                .filter(run -> values.getOrDefault(others(run, at), Set.of()).size() == all.size())
+                .forEach(kept.runs::add);
+        return kept;
+    }
+
+    /** The parameters of a run, which stand between its number and what came of it, without one of them. */
+    private List<String> others(Run run, int without) {
+        List<String> others = new ArrayList<>(run.fields().subList(1, columns.indexOf("completed")));
+        others.set(without - 1, "");
+        return others;
     }
 }

@@ -3,3 +3,4 @@
 package io.sheaf.lab.report;
 
 import org.jspecify.annotations.NullMarked;
+
