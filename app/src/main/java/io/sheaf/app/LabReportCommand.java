@@ -1,6 +1,8 @@
 package io.sheaf.app;
 
 import io.sheaf.app.lab.ReportPage;
+import io.sheaf.lab.Rerun;
+import io.sheaf.lab.SingleRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.text.InputException;
@@ -58,6 +60,13 @@ final class LabReportCommand extends SheafCommand {
             description = "Only runs that are there for every value of this column.")
     String paired = "";
 
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "400",
+            description = "The most runs whose charts the page holds; they are run again for it (${DEFAULT-VALUE}).")
+    int most = 400;
+
     @Override
     public Integer call() {
         Path at = LabRunCommand.path(folder);
@@ -72,13 +81,15 @@ final class LabReportCommand extends SheafCommand {
         }
         pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
         String page = at.resolve("report.html").toString();
-        OutputFile.write(page, out -> ReportPage.write(report, out));
+        List<SingleRun> shown = most > 0 ? Rerun.of(at, report.examples(), most) : List.of();
+        OutputFile.write(page, new ReportPage(report, shown, Rerun.command(at))::write);
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object()
                         .field("page", page)
                         .field("figures", pictures.size())
                         .field("failed", report.failed())
+                        .field("shown", shown.size())
                         .end();
             }
         } else {

@@ -5,6 +5,8 @@ import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Platform;
 import io.sheaf.platform.Platforms;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +69,7 @@ final class PlatformExperiment implements Experiment {
         List<Subject> subjects = new ArrayList<>();
         workflows.forEach(entry -> subjects.addAll(entry.subjects(inputs, seeds.get(0))));
         Subject.refuseSameNames(subjects, problems);
+        subjects.forEach(each -> refuseUnknownTimes(each, problems));
         List<Arm> arms = new ArrayList<>();
         for (Text strategy : compared.strategies()) {
             Arm arm = problems.get(strategy.place(), () -> Arm.of(strategy.text()));
@@ -95,6 +98,17 @@ final class PlatformExperiment implements Experiment {
             }
         }
         return blocks;
+    }
+
+    private static void refuseUnknownTimes(Subject subject, Problems problems) {
+        Workflow workflow = subject.workflow();
+        for (int task = 0; task < workflow.size(); task++) {
+            if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
+                problems.add(new InputException("task '" + workflow.id(task) + "' of workflow '" + subject.name()
+                        + "' has no run time; give it one"));
+                return;
+            }
+        }
     }
 
     private static Platform platform(String name, Inputs inputs) {

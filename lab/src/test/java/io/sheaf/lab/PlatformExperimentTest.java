@@ -96,10 +96,12 @@ class PlatformExperimentTest {
                         .replace("A0", "A36")
                         .replace("error", "eror")
                         .replace("paper", "papr"));
+        Files.writeString(folder.resolve("small.yaml"), "tasks: {a: {run: echo}}\n");
         RefusedException refused =
                 catchThrowableOfType(RefusedException.class, () -> Plan.read(file, List.of(), Selection.ALL));
         assertThat(refused.problems().stream().map(InputException::getMessage))
-                .hasSize(4)
+                .hasSize(5)
+                .anyMatch(line -> line.contains("task 'a' of workflow 'small' has no run time"))
                 .anyMatch(line -> line.contains("no platform 'P10'"))
                 .anyMatch(line -> line.contains("no algorithm 'A36'"))
                 .anyMatch(line -> line.contains("no parameter 'eror'") && line.contains("'error'"))

@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A page about a run: the figures, a Gantt chart of placeholders and their tasks, what others did meanwhile, expected and actual starts, and every
@@ -25,15 +23,14 @@ import java.util.stream.Collectors;
  * @param facts more figures in words, by name
  */
 public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
-    private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
 
     /** Writes the page. */
     public void write(Writer out) throws IOException {
         Lanes lanes = new Lanes(run);
         StringWriter data = new StringWriter();
-        new PackedRun(run, lanes).write(load, data);
-        String script =
-                CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
+        PackedRun packed = new PackedRun(run, lanes, "", "");
+        packed.writeRun(load, Map.of(), data);
+        packed.writeWorkflow(data);
         Page.of(RunPage.class, "run.html", run.workflow().name() + " · " + run.strategy() + " · Sheaf run")
                 .text("title", run.workflow().name())
                 .text("strategy", run.strategy())
@@ -47,9 +44,10 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .facts(allFacts())
                 .html("jobs", JobTable.html(run))
                 .html("decisions", DecisionList.html(run))
+                .html("gantt", RunView.markup())
                 .html("data", data.toString())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(RunPage.class, "run.css"))
-                .script(script + "\n" + Page.resource(RunPage.class, "run.js"))
+                .style(RunView.style() + Page.resource(RunPage.class, "run.css"))
+                .script(RunView.script() + "\n" + Page.resource(RunPage.class, "run.js"))
                 .write(out);
     }
 
