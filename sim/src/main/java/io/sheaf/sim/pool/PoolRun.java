@@ -36,24 +36,14 @@ public record PoolRun(List<Arrival> arrivals, long[] started, long[] ended, doub
         return busy / Math.max(1, span()) / elements;
     }
 
-    /**
-     * Jain's index of how much longer than alone the workflows took: 1 if all were slowed down alike, 1 / n if one bore it all.
-     *
-     * @param alone the turnaround of each workflow that counts when it has all elements for itself
-     */
-    public double fairness(long[] alone) {
+    /** Jain's index of slowdowns, each how many times as long as alone a workflow took: 1 if all are alike, 1 / n if one bears it all. */
+    public static double fairness(double[] slowdowns) {
         double sum = 0;
         double squares = 0;
-        for (int i = 0; i < alone.length; i++) {
-            double slowdown = slowdown(i, alone);
-            sum += slowdown;
-            squares += slowdown * slowdown;
+        for (double each : slowdowns) {
+            sum += each;
+            squares += each * each;
         }
-        return sum * sum / alone.length / squares;
-    }
-
-    /** How many times as long as alone a workflow took from its submission on. */
-    public double slowdown(int workflow, long[] alone) {
-        return turnaround(workflow) / (double) Math.max(1, alone[workflow]);
+        return squares == 0 ? 1 : sum * sum / slowdowns.length / squares;
     }
 }

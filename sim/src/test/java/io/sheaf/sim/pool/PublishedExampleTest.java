@@ -108,6 +108,6 @@ class PublishedExampleTest {
         // 44 + 47 s of work on two elements.
         assertThat(run.utilization()).isEqualTo(91 / 132.0);
         // Slowdowns 1 and 1.5: 2.5² / 2 / (1 + 2.25).
-        assertThat(run.fairness(new long[] {39_000, 40_000})).isEqualTo(6.25 / 2 / 3.25);
+        assertThat(PoolRun.fairness(new double[] {39 / 39.0, 60 / 40.0})).isEqualTo(6.25 / 2 / 3.25);
     }
 }
