@@ -10,7 +10,9 @@ import io.sheaf.workflow.generate.PropertyClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -38,7 +40,7 @@ final class PoolExperiment implements Experiment {
 
     private final Compared compared;
     private final List<Integer> classes;
-    private final List<PoolSetting> settings = new ArrayList<>();
+    private final List<PoolSetting> settings;
     private final double[] speeds;
     private final double[] weights;
 
@@ -57,39 +59,40 @@ final class PoolExperiment implements Experiment {
                 section.each("transfer", List.of(Transfer.AT_END), Section.constant(Transfer.class));
         List<Integer> jobs = section.each("independent-jobs", List.of(0), upTo(0, 1000));
         List<Integer> shares = section.each("share", List.of(RankedDag.WHOLE), PoolExperiment::thousandths);
-        // Those that change fastest are last.
-        for (long seed : Compared.seeds(section)) {
-            for (Intervals distribution : intervals) {
-                for (Transfer transfer : transfers) {
-                    for (int independent : jobs) {
-                        for (int share : shares) {
-                            cross(section, new PoolSetting(
-                                    0, 0, 0, distribution, transfer, independent, share, owners, seed));
-                        }
-                    }
-                }
-            }
-        }
+        List<Integer> dags = section.each("dags", List.of(), upTo(1, PoolDags.PER_CLASS));
+        List<Integer> means = section.each("arrival-interval", List.of(), upTo(0, 10_000_000));
+        List<Integer> elements = section.each("elements", List.of(), upTo(1, 100_000));
         Compared.need(section, "dags", "arrival-interval", "elements", "strategies");
+        // The cross product, one list after the other; the last one changes fastest.
+        List<PoolSetting> all = new ArrayList<>();
+        Compared.seeds(section).forEach(each -> all.add(PoolSetting.of(owners, each)));
+        settings = crossed(
+                all,
+                List.of(
+                        changes(intervals, PoolSetting::with),
+                        changes(transfers, PoolSetting::with),
+                        changes(jobs, PoolSetting::withIndependentJobs),
+                        changes(shares, PoolSetting::withShare),
+                        changes(dags, PoolSetting::withDags),
+                        changes(means, PoolSetting::withInterval),
+                        changes(elements, PoolSetting::withElements)));
     }
 
-    private void cross(Section section, PoolSetting other) {
-        for (int dags : section.each("dags", List.<Integer>of(), upTo(1, PoolDags.PER_CLASS))) {
-            for (int interval : section.each("arrival-interval", List.<Integer>of(), upTo(0, 10_000_000))) {
-                for (int elements : section.each("elements", List.<Integer>of(), upTo(1, 100_000))) {
-                    settings.add(new PoolSetting(
-                            dags,
-                            interval,
-                            elements,
-                            other.intervals(),
-                            other.transfer(),
-                            other.independentJobs(),
-                            other.share(),
-                            other.owners(),
-                            other.seed()));
-                }
-            }
+    private static <T> List<UnaryOperator<PoolSetting>> changes(
+            List<T> values, BiFunction<PoolSetting, T, PoolSetting> with) {
+        return values.stream()
+                .<UnaryOperator<PoolSetting>>map(value -> setting -> with.apply(setting, value))
+                .toList();
+    }
+
+    private static List<PoolSetting> crossed(List<PoolSetting> all, List<List<UnaryOperator<PoolSetting>>> changes) {
+        List<PoolSetting> crossed = all;
+        for (List<UnaryOperator<PoolSetting>> values : changes) {
+            crossed = crossed.stream()
+                    .flatMap(setting -> values.stream().map(value -> value.apply(setting)))
+                    .toList();
         }
+        return crossed;
     }
 
     private static Function<String, Integer> upTo(int least, int most) {

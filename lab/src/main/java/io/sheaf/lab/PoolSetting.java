@@ -2,6 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.planner.Elements;
 import io.sheaf.planner.Executor.Transfer;
+import io.sheaf.planner.RankedDag;
 import io.sheaf.sim.pool.Intervals;
 import io.sheaf.sim.pool.PoolSimulation.Setting;
 
@@ -15,7 +16,51 @@ import io.sheaf.sim.pool.PoolSimulation.Setting;
  * @param owners how many they belong to, in turn; each to another one if 0
  */
 record PoolSetting(
-        int dags, int interval, int elements, Intervals intervals, Transfer transfer, int independentJobs, int share, int owners, long seed) {
+        int dags,
+        int interval,
+        int elements,
+        Intervals intervals,
+        Transfer transfer,
+        int independentJobs,
+        int share,
+        int owners,
+        long seed) {
+    /** The paper's, of which the numbers that it varies are still open. */
+    static PoolSetting of(int owners, long seed) {
+        return new PoolSetting(0, 0, 0, Intervals.POISSON, Transfer.AT_END, 0, RankedDag.WHOLE, owners, seed);
+    }
+
+    PoolSetting withDags(int number) {
+        return new PoolSetting(
+                number, interval, elements, intervals, transfer, independentJobs, share, owners, seed);
+    }
+
+    PoolSetting withInterval(int seconds) {
+        return new PoolSetting(dags, seconds, elements, intervals, transfer, independentJobs, share, owners, seed);
+    }
+
+    PoolSetting withElements(int number) {
+        return new PoolSetting(dags, interval, number, intervals, transfer, independentJobs, share, owners, seed);
+    }
+
+    PoolSetting with(Intervals distribution) {
+        return new PoolSetting(
+                dags, interval, elements, distribution, transfer, independentJobs, share, owners, seed);
+    }
+
+    PoolSetting with(Transfer when) {
+        return new PoolSetting(dags, interval, elements, intervals, when, independentJobs, share, owners, seed);
+    }
+
+    PoolSetting withIndependentJobs(int number) {
+        return new PoolSetting(dags, interval, elements, intervals, transfer, number, share, owners, seed);
+    }
+
+    PoolSetting withShare(int thousandths) {
+        return new PoolSetting(
+                dags, interval, elements, intervals, transfer, independentJobs, thousandths, owners, seed);
+    }
+
     /** Elements take these speeds in turn, and owners these weights. */
     Setting simulated(double[] speeds, double[] weights) {
         double[] all = new double[elements];
