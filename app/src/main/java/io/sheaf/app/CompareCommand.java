@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
-import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.Results;
 import io.sheaf.text.InputException;

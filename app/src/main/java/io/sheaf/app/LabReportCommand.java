@@ -49,8 +49,9 @@ final class LabReportCommand extends SheafCommand {
             names = "--run-of",
             paramLabel = "STRATEGY",
             defaultValue = "",
-            description = "A wait is what the makespan exceeds the running time of this strategy by; by default the time"
-                    + " in which no job of the run ran.")
+            description =
+                    "A wait is what the makespan exceeds the running time of this strategy by; by default the time"
+                            + " in which no job of the run ran.")
     String runOf = "";
 
     @Option(

@@ -178,8 +178,9 @@ final class LabRunCommand extends SheafCommand {
     /** What to put down as the command: as it was given. */
     private String command(String folder) {
         String folders = data.stream().map(each -> " --data " + each).collect(Collectors.joining());
-        return "sheaf lab run " + file + (quick ? " --quick" : "") + folders + (fraction == 1 ? "" : " --fraction " + fraction)
-                + (shard.equals("1/1") ? "" : " --shard " + shard) + " -o " + folder;
+        return "sheaf lab run " + file + (quick ? " --quick" : "") + folders
+                + (fraction == 1 ? "" : " --fraction " + fraction) + (shard.equals("1/1") ? "" : " --shard " + shard)
+                + " -o " + folder;
     }
 
     private static String version() {

@@ -47,8 +47,9 @@ record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long>
     static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {
         Source source = source(file);
         Shown shown = new Shown(err);
-        LoadedTrace loaded =
-                SacctReader.isAccounting(source) ? accounting(source, options, shown) : swf(source, options.strict, shown);
+        LoadedTrace loaded = SacctReader.isAccounting(source)
+                ? accounting(source, options, shown)
+                : swf(source, options.strict, shown);
         shown.rest(file);
         return loaded;
     }

@@ -73,7 +73,12 @@ class ArchitectureTest {
                 "io.sheaf.manager..",
                 "io.sheaf.planner..",
                 "io.sheaf.strategy..");
-        none("io.sheaf.planner..", "io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
+        none(
+                "io.sheaf.planner..",
+                "io.sheaf.batch..",
+                "io.sheaf.predict..",
+                "io.sheaf.manager..",
+                "io.sheaf.strategy..");
         none("io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
         none("io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
         none("io.sheaf.manager..", "io.sheaf.strategy..");

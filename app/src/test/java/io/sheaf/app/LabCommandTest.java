@@ -8,9 +8,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,13 +75,12 @@ class LabCommandTest {
             assertThat(jobs.find()).as(row).isTrue();
             assertThat(jobs.group(1)).isEqualTo(fields.get(columns.indexOf("jobs")));
             assertThat(jobs.group(2))
-                    .startsWith(fields.get(columns.indexOf("workflow")) + ", "
-                            + fields.get(columns.indexOf("strategy")));
+                    .startsWith(
+                            fields.get(columns.indexOf("workflow")) + ", " + fields.get(columns.indexOf("strategy")));
             assertThat(page).contains("id=\"" + jobs.group(3) + "names\"");
             assertThat(jobs.group(4))
                     .isEqualTo(fields.get(columns.indexOf("makespan_seconds")).replace(".", ""));
-            assertThat(page)
-                    .contains(id + "attempts\" data-count=\"" + fields.get(columns.indexOf("tasks")) + "\"");
+            assertThat(page).contains(id + "attempts\" data-count=\"" + fields.get(columns.indexOf("tasks")) + "\"");
         }
         String code = page.replaceAll("(?s)<script type=\"application/octet-stream\".*?</script>", "");
         assertThat(code)

@@ -58,7 +58,12 @@ public final class Executor {
             pool.take(of, task);
             elements.hold(element, of.dag().share());
             long start = Math.max(now, element == nearest ? atNearest : everywhere);
-            out.bound(of, task, element, start, start + elements.millis(element, of.dag().millis(task)));
+            out.bound(
+                    of,
+                    task,
+                    element,
+                    start,
+                    start + elements.millis(element, of.dag().millis(task)));
         }
     }
 

@@ -20,8 +20,9 @@ public final class Policies {
             case "random" -> new RandomChoice(seed);
             case "smallest-remaining" -> new SmallestRemainingWork();
             case "fair-share" -> new FairShare();
-            default -> throw new InputException("there is no policy '" + name + "'." + Nearest.hint(name, NAMES)
-                    + " There are: " + String.join(", ", NAMES) + ".");
+            default ->
+                throw new InputException("there is no policy '" + name + "'." + Nearest.hint(name, NAMES)
+                        + " There are: " + String.join(", ", NAMES) + ".");
         };
     }
 }

@@ -55,7 +55,8 @@ public final class RankedDag {
             for (int i = 0; i < workflow.parents(task); i++) {
                 int from = workflow.parent(task, i);
                 parent[firstParent[task] + i] = from;
-                cost[firstParent[task] + i] = (long) Math.ceil(1000 * bytes(workflow, from, task, writer) / bytesPerSecond);
+                cost[firstParent[task] + i] =
+                        (long) Math.ceil(1000 * bytes(workflow, from, task, writer) / bytesPerSecond);
             }
         }
         return new RankedDag(millis, share, firstParent, parent, cost, slowness);

@@ -22,7 +22,9 @@ record Arm(String name, @Nullable PortfolioSettings settings) {
     /** As it is called in the table: algorithms in capitals, the rest in small letters. */
     static String normal(String text) {
         String plain = text.replace(" ", "").toLowerCase(Locale.ROOT);
-        return plain.startsWith(PORTFOLIO) ? plain : plain.toUpperCase(Locale.ROOT).replace("_", "");
+        return plain.startsWith(PORTFOLIO)
+                ? plain
+                : plain.toUpperCase(Locale.ROOT).replace("_", "");
     }
 
     static Arm of(String name) {

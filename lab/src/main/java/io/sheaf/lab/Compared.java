@@ -67,7 +67,8 @@ record Compared(String title, List<Text> strategies, String baseline, Reported r
         if (!strategies.isEmpty() && !seen.contains(baseline)) {
             section.problems().add("the baseline '" + baseline + "' is none of the strategies", section.place());
         }
-        return new Compared(section.text("title", "Experiment"), List.copyOf(strategies), baseline, Reported.read(section));
+        return new Compared(
+                section.text("title", "Experiment"), List.copyOf(strategies), baseline, Reported.read(section));
     }
 
     List<String> names() {

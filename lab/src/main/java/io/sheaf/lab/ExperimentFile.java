@@ -22,11 +22,10 @@ final class ExperimentFile {
      */
     private record Kind(String key, List<String> keys, Function<Section, Experiment> made) {}
 
-    private static final List<Kind> KINDS =
-            List.of(
-                    new Kind("clusters", QueueExperiment.KEYS, QueueExperiment::new),
-                    new Kind("platforms", PlatformExperiment.KEYS, PlatformExperiment::new),
-                    new Kind("elements", PoolExperiment.KEYS, PoolExperiment::new));
+    private static final List<Kind> KINDS = List.of(
+            new Kind("clusters", QueueExperiment.KEYS, QueueExperiment::new),
+            new Kind("platforms", PlatformExperiment.KEYS, PlatformExperiment::new),
+            new Kind("elements", PoolExperiment.KEYS, PoolExperiment::new));
 
     private ExperimentFile() {}
 

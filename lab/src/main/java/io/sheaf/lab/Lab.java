@@ -103,7 +103,10 @@ public final class Lab {
                 share = log.nanos() / (double) Math.max(1, (System.nanoTime() - begin) * threads);
             }
             long failed = RunLog.toTable(
-                    folder.resolve(LOG), folder.resolve(TABLE), plan.header(), plan.chosen().length());
+                    folder.resolve(LOG),
+                    folder.resolve(TABLE),
+                    plan.header(),
+                    plan.chosen().length());
             Manifest.Course course = new Manifest.Course(started, Instant.now(), share, failed);
             Manifest.write(folder, plan, version, command, course);
             Files.deleteIfExists(folder.resolve(LOG));
@@ -152,7 +155,10 @@ public final class Lab {
     private static String numbered(long item, List<String> rows) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < rows.size(); i++) {
-            text.append(i == 0 ? "" : "\t").append(item * rows.size() + i + 1).append(',').append(rows.get(i));
+            text.append(i == 0 ? "" : "\t")
+                    .append(item * rows.size() + i + 1)
+                    .append(',')
+                    .append(rows.get(i));
         }
         return text.toString();
     }

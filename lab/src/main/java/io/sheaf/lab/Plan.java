@@ -23,6 +23,7 @@ public final class Plan {
     private final List<Block> blocks;
     /** The number of the first item of each block. */
     private final int[] first;
+
     private final List<String> strategies;
     private final BitSet chosen = new BitSet();
     private final Selection selection;

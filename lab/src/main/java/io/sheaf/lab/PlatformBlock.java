@@ -112,7 +112,6 @@ final class PlatformBlock implements Block {
         Source order = orders.get(subject);
         return order == null
                 ? new Scenario(workflow, platform, model)
-                : new Scenario(
-                        workflow, platform, model, TaskOrders.read(order, workflow, platform.name(), portfolio));
+                : new Scenario(workflow, platform, model, TaskOrders.read(order, workflow, platform.name(), portfolio));
     }
 }

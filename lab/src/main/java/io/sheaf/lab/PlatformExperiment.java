@@ -23,14 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PlatformExperiment implements Experiment {
     static final List<String> KEYS = Stream.concat(
                     Compared.KEYS.stream(),
-                    Stream.of(
-                            "workflows",
-                            "platforms",
-                            "model",
-                            "published",
-                            "task-orders",
-                            "repetitions",
-                            "seeds"))
+                    Stream.of("workflows", "platforms", "model", "published", "task-orders", "repetitions", "seeds"))
             .toList();
 
     private static final String STUDY = "study";
@@ -47,9 +40,7 @@ final class PlatformExperiment implements Experiment {
         compared = Compared.read(section, Arm::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, section.problems())));
         models = section.each(
-                "model",
-                List.of(Model.PAPER.text()),
-                Section.word(Model.PAPER.text(), Model.PUBLISHED.text(), STUDY));
+                "model", List.of(Model.PAPER.text()), Section.word(Model.PAPER.text(), Model.PUBLISHED.text(), STUDY));
         seeds = Compared.seeds(section);
         Compared.need(section, "workflows", "platforms", "strategies");
     }

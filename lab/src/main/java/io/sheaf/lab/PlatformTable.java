@@ -67,8 +67,10 @@ final class PlatformTable {
                 rounds.isEmpty() ? "" : Integer.toString(rounds.size()),
                 rounds.isEmpty()
                         ? ""
-                        : Long.toString(
-                                rounds.stream().mapToInt(Round::chosen).distinct().count()),
+                        : Long.toString(rounds.stream()
+                                .mapToInt(Round::chosen)
+                                .distinct()
+                                .count()),
                 sequence,
                 "");
     }

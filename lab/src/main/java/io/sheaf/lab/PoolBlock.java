@@ -116,10 +116,8 @@ final class PoolBlock implements Block {
 
     /** The same instants for any number of elements and graphs and for all policies; jobs by themselves spread evenly until the next graph. */
     private List<Arrival> arrivals(int number, PoolSetting setting, RankedDag[] graphs) {
-        RandomStream random = new RandomStream(setting.seed())
-                .split("arrivals")
-                .split(number)
-                .split(setting.interval());
+        RandomStream random =
+                new RandomStream(setting.seed()).split("arrivals").split(number).split(setting.interval());
         long[] at = setting.intervals().arrivals(PoolDags.PER_CLASS + 1, setting.interval(), random);
         RandomStream jobs = new RandomStream(setting.seed()).split("jobs").split(number);
         List<Arrival> arrivals = new ArrayList<>();

@@ -20,8 +20,8 @@ final class PoolDags {
         RankedDag[] dags = new RankedDag[PER_CLASS];
         for (int i = 0; i < PER_CLASS; i++) {
             long own = PER_CLASS * (number - 1L) + i + seed * PER_CLASS * PropertyClass.COUNT;
-            Workflow workflow = Families.named("random")
-                    .generate(new Recipe(0, 0, own, Map.of("class", Integer.toString(number))));
+            Workflow workflow =
+                    Families.named("random").generate(new Recipe(0, 0, own, Map.of("class", Integer.toString(number))));
             dags[i] = RankedDag.of(workflow, BYTES_PER_SECOND, slowness, share);
         }
         return dags;

@@ -45,7 +45,8 @@ final class PoolExperiment implements Experiment {
     private final double[] weights;
 
     PoolExperiment(Section section) {
-        compared = Compared.read(section, text -> text.strip().toLowerCase(Locale.ROOT).replace('_', '-'));
+        compared = Compared.read(
+                section, text -> text.strip().toLowerCase(Locale.ROOT).replace('_', '-'));
         classes = section.each(
                 "classes",
                 IntStream.rangeClosed(1, PropertyClass.COUNT).boxed().toList(),
@@ -55,8 +56,7 @@ final class PoolExperiment implements Experiment {
         int owners = section.one("owners", 0, Section.whole(1));
         List<Intervals> intervals =
                 section.each("intervals", List.of(Intervals.POISSON), Section.constant(Intervals.class));
-        List<Transfer> transfers =
-                section.each("transfer", List.of(Transfer.AT_END), Section.constant(Transfer.class));
+        List<Transfer> transfers = section.each("transfer", List.of(Transfer.AT_END), Section.constant(Transfer.class));
         List<Integer> jobs = section.each("independent-jobs", List.of(0), upTo(0, 1000));
         List<Integer> shares = section.each("share", List.of(RankedDag.WHOLE), PoolExperiment::thousandths);
         List<Integer> dags = section.each("dags", List.of(), upTo(1, PoolDags.PER_CLASS));
@@ -121,7 +121,9 @@ final class PoolExperiment implements Experiment {
             String number = section.problems().get(text.place(), () -> Section.factor(text.text()));
             all.add(number == null ? 1 : Double.parseDouble(number));
         }
-        return all.isEmpty() ? new double[] {1} : all.stream().mapToDouble(Double::doubleValue).toArray();
+        return all.isEmpty()
+                ? new double[] {1}
+                : all.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     @Override

@@ -31,8 +31,7 @@ record PoolSetting(
     }
 
     PoolSetting withDags(int number) {
-        return new PoolSetting(
-                number, interval, elements, intervals, transfer, independentJobs, share, owners, seed);
+        return new PoolSetting(number, interval, elements, intervals, transfer, independentJobs, share, owners, seed);
     }
 
     PoolSetting withInterval(int seconds) {
@@ -44,8 +43,7 @@ record PoolSetting(
     }
 
     PoolSetting with(Intervals distribution) {
-        return new PoolSetting(
-                dags, interval, elements, distribution, transfer, independentJobs, share, owners, seed);
+        return new PoolSetting(dags, interval, elements, distribution, transfer, independentJobs, share, owners, seed);
     }
 
     PoolSetting with(Transfer when) {

@@ -62,8 +62,7 @@ final class Published {
                         row.getOrDefault("algorithm_sequence", ""));
                 runs.putIfAbsent(key(row), run);
             } catch (NumberFormatException e) {
-                throw new InputException(
-                        "holds a text where a number belongs: " + e.getMessage(), Place.of(number, 0));
+                throw new InputException("holds a text where a number belongs: " + e.getMessage(), Place.of(number, 0));
             }
         }
     }
@@ -95,9 +94,8 @@ final class Published {
     @Nullable
     Run find(String workflow, String platform, Arm arm, long seed) {
         PortfolioSettings settings = arm.settings();
-        String what = settings == null
-                ? arm.name()
-                : portfolio(settings.alpha(), settings.beta(), settings.error(), seed);
+        String what =
+                settings == null ? arm.name() : portfolio(settings.alpha(), settings.beta(), settings.error(), seed);
         return runs.get(workflow + "/" + platform + "/" + what);
     }
 }

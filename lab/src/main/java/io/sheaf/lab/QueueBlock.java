@@ -120,7 +120,8 @@ final class QueueBlock implements Block {
             String subject = RunTable.subject(part.block().subjects.get(workflow));
             List<String> rows = new ArrayList<>();
             for (int i = 0; i < runs.size(); i++) {
-                StringBuilder row = new StringBuilder(setting).append(',').append(subject).append(',');
+                StringBuilder row =
+                        new StringBuilder(setting).append(',').append(subject).append(',');
                 row.append(RunTable.quoted(strategies.get(i))).append(',');
                 RunTable.append(row, this, part.block().starts[start], bound, runs.get(i));
                 rows.add(row.toString());

@@ -15,7 +15,8 @@ public final class Rerun {
     /** The command that shows a run of a folder, with RUN for its number. */
     public static String command(Path folder) {
         Map<String, String> manifest = Manifest.read(folder);
-        StringBuilder text = new StringBuilder("sheaf lab show " + manifest.getOrDefault("experiment", "FILE") + " RUN");
+        StringBuilder text =
+                new StringBuilder("sheaf lab show " + manifest.getOrDefault("experiment", "FILE") + " RUN");
         if (manifest.getOrDefault("quick", "").equals("true")) {
             text.append(" --quick");
         }

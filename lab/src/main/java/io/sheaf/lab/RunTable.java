@@ -126,7 +126,10 @@ final class RunTable {
                 .append(',')
                 .append(run.tasksRerun())
                 .append(',')
-                .append(block.expectedStarts() ? StartErrors.of(run.placeholders()).text() : StartErrors.NOT_ASKED)
+                .append(
+                        block.expectedStarts()
+                                ? StartErrors.of(run.placeholders()).text()
+                                : StartErrors.NOT_ASKED)
                 .append(',')
                 .append(quoted(run.why().replace('\t', ' ')));
     }

@@ -47,7 +47,8 @@ public record SingleRun(long number, RunRecord record, String name, String where
         }
         List<SingleRun> runs = new ArrayList<>();
         byBlock.forEach((block, places) -> {
-            int[] starts = places.stream().mapToInt(Place::start).sorted().distinct().toArray();
+            int[] starts =
+                    places.stream().mapToInt(Place::start).sorted().distinct().toArray();
             long[] instants = new long[starts.length];
             for (int i = 0; i < starts.length; i++) {
                 instants[i] = block.starts()[starts[i]];

@@ -54,9 +54,8 @@ final class StudyBlock implements Block {
             List<String> rows = new ArrayList<>();
             for (Arm arm : arms) {
                 // What was generated here is not what was studied, even if it stands in for it.
-                Published.Run run = subject.isGenerated()
-                        ? null
-                        : published.find(subject.group(), platform.name(), arm, seed);
+                Published.Run run =
+                        subject.isGenerated() ? null : published.find(subject.group(), platform.name(), arm, seed);
                 rows.add(PlatformTable.parameters(platform, "study", subject, arm, seed) + ","
                         + (run == null ? NOT_PUBLISHED : outcome(run, bound)));
             }
@@ -65,9 +64,8 @@ final class StudyBlock implements Block {
     }
 
     private static String outcome(Published.Run run, double bound) {
-        List<String> chosen = run.sequence().isEmpty()
-                ? List.of()
-                : List.of(run.sequence().split(" ", -1));
+        List<String> chosen =
+                run.sequence().isEmpty() ? List.of() : List.of(run.sequence().split(" ", -1));
         return String.join(
                 ",",
                 "1",

@@ -17,7 +17,9 @@ record Subject(String name, String group, boolean isGenerated, Workflow workflow
     static String identity(List<Subject> subjects) {
         StringBuilder text = new StringBuilder();
         for (Subject subject : subjects) {
-            text.append(subject.name()).append(subject.workflow()).append(subject.workflow().totalMicros());
+            text.append(subject.name())
+                    .append(subject.workflow())
+                    .append(subject.workflow().totalMicros());
         }
         return text.toString();
     }

@@ -3,4 +3,3 @@
 package io.sheaf.lab;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -175,16 +175,21 @@ class LabTest {
     @Test
     void runsAgainAreTheSame() throws IOException {
         Path to = run("again", Selection.ALL, 1);
-        List<SingleRun> again = Rerun.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
+        List<SingleRun> again =
+                Rerun.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
         assertThat(again).hasSize(48);
         List<String> rows = table(to).lines().skip(1).toList();
         for (SingleRun run : again) {
-            String row = rows.get((int) run.number() - 1).replace("\"a,b \u00e9\"", "g").replaceAll("\"zhang.*?\"", "z");
+            String row = rows.get((int) run.number() - 1)
+                    .replace("\"a,b \u00e9\"", "g")
+                    .replaceAll("\"zhang.*?\"", "z");
             List<String> fields = List.of(row.split(",", -1));
             assertThat(run.makespanSeconds()).isEqualTo(fields.get(RunTable.COLUMNS.indexOf("makespan_seconds")));
             assertThat(run.record().jobs()).hasSize(Integer.parseInt(fields.get(RunTable.COLUMNS.indexOf("jobs"))));
         }
-        assertThat(Rerun.of(to, List.of(7L, 3L, 5L), 2)).extracting(SingleRun::number).containsExactly(3L, 7L);
+        assertThat(Rerun.of(to, List.of(7L, 3L, 5L), 2))
+                .extracting(SingleRun::number)
+                .containsExactly(3L, 7L);
         assertThat(Rerun.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
         Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
         assertThat(Rerun.of(to, List.of(1L), 1)).isEmpty();

@@ -67,8 +67,9 @@ class PlatformExperimentTest {
                 .filter(each -> each.contains(",portfolio,1001,1,") && each.contains("paper"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(rows).anyMatch(each -> each.endsWith(row.substring(row.indexOf(",portfolio,1001,") + 16))
-                && each.contains(",portfolio,1000,"));
+        assertThat(rows)
+                .anyMatch(each -> each.endsWith(row.substring(row.indexOf(",portfolio,1001,") + 16))
+                        && each.contains(",portfolio,1000,"));
     }
 
     @Test

@@ -89,9 +89,8 @@ class PoolExperimentTest {
         }
         // Alone on one element data cost nothing: whatever the order, it takes as long as its work.
         assertThat(rows)
-                .filteredOn(row -> number(row, "dags") == 1
-                        && number(row, "elements") == 1
-                        && number(row, "independentJobs") == 0)
+                .filteredOn(row ->
+                        number(row, "dags") == 1 && number(row, "elements") == 1 && number(row, "independentJobs") == 0)
                 .hasSize(12)
                 .allSatisfy(row -> {
                     assertThat(row.get("makespanSeconds")).isEqualTo(row.get("lowerBoundSeconds"));

@@ -52,8 +52,12 @@ final class PackedRun {
      */
     void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
         StringBuilder attributes = new StringBuilder();
-        facts.forEach((name, value) ->
-                attributes.append(" data-").append(name).append("=\"").append(Page.escape(value)).append('"'));
+        facts.forEach((name, value) -> attributes
+                .append(" data-")
+                .append(name)
+                .append("=\"")
+                .append(Page.escape(value))
+                .append('"'));
         element(runIds + "placeholders", run.jobs().size(), jobs(), attributes.toString(), out);
         element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
         element(runIds + "load", load.points().size(), load(load), "", out);
@@ -146,8 +150,8 @@ final class PackedRun {
     }
 
     private static void element(String id, int count, Varints packed, String more, Writer out) throws IOException {
-        out.write(
-                "<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\"" + more + ">");
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\"" + more
+                + ">");
         out.write(packed.base64());
         out.write("</script>\n");
     }

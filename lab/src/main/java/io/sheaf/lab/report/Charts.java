@@ -60,9 +60,7 @@ final class Charts {
     /** Those that a click leads to. */
     private static String runs(Figures each) {
         Figures.Examples examples = each.examples();
-        return examples.typical() == 0
-                ? ""
-                : examples.typical() + " " + examples.worst() + " " + examples.best();
+        return examples.typical() == 0 ? "" : examples.typical() + " " + examples.worst() + " " + examples.best();
     }
 
     private static double finite(double value) {

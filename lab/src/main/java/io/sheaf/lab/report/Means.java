@@ -72,7 +72,8 @@ final class Means {
         }
         out.write("\n");
         for (Table table : tables) {
-            for (Map.Entry<String, Map<String, double[]>> value : table.byValue().entrySet()) {
+            for (Map.Entry<String, Map<String, double[]>> value :
+                    table.byValue().entrySet()) {
                 for (String strategy : value.getValue().keySet()) {
                     out.write(table.column() + "," + value.getKey() + "," + strategy + ","
                             + String.join(",", cells(value.getValue(), strategy)) + "\n");
@@ -95,8 +96,7 @@ final class Means {
         }
         for (String time : times) {
             int i = measures.indexOf(time) + 1;
-            cells.add(
-                    compared.length == 0 ? "" : SummaryRows.number(100 * (compared[i] - means[i]) / compared[i], 2));
+            cells.add(compared.length == 0 ? "" : SummaryRows.number(100 * (compared[i] - means[i]) / compared[i], 2));
         }
         return cells;
     }
@@ -111,7 +111,9 @@ final class Means {
                     .mapToDouble(each -> each.getOrDefault(strategy, new double[0])[measure])
                     .toArray();
             double mean = Samples.mean(all);
-            double squares = Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();
+            double squares = Arrays.stream(all)
+                    .map(each -> (each - mean) * (each - mean))
+                    .sum();
             double spread = all.length < 2 ? Double.NaN : Math.sqrt(squares / (all.length - 1));
             text.append(',').append(SummaryRows.number(deviation ? spread : mean, PLACES));
         }
@@ -134,7 +136,8 @@ final class Means {
             }
             pictures.put(
                     "means-" + table.column() + ".svg",
-                    Charts.lines(List.copyOf(table.byValue().keySet()), lines, measures.get(0) + " by " + table.column()));
+                    Charts.lines(
+                            List.copyOf(table.byValue().keySet()), lines, measures.get(0) + " by " + table.column()));
         }
         return pictures;
     }

@@ -62,7 +62,9 @@ final class Panels {
     }
 
     private static List<String> key(Runs runs, Runs.Run run, List<String> columns) {
-        return columns.stream().map(column -> Threshold.value(runs, run, column)).toList();
+        return columns.stream()
+                .map(column -> Threshold.value(runs, run, column))
+                .toList();
     }
 
     /** The columns that tell the parts from each other. */

@@ -147,7 +147,8 @@ public final class Report {
                 .forEach(run -> examples.add(Long.parseLong(runs.text(run, "run"))));
         List<Figures.Examples> all = new ArrayList<>();
         parts.forEach(part -> part.overall().forEach(each -> all.add(each.examples())));
-        parts.forEach(part -> part.byWorkflow().values().forEach(some -> some.forEach(each -> all.add(each.examples()))));
+        parts.forEach(
+                part -> part.byWorkflow().values().forEach(some -> some.forEach(each -> all.add(each.examples()))));
         all.forEach(each -> examples.add(each.typical()));
         all.forEach(each -> examples.add(each.worst()));
         all.forEach(each -> examples.add(each.best()));

@@ -72,7 +72,10 @@ final class ReportBody {
             List<String> cells = new ArrayList<>(cells(f));
             int all = part.byWorkflow().size();
             cells.add(7, part.counts(i).cell() + " of " + all);
-            cells.add(8, part.countsOfFiles(i).cell() + " of " + (all - part.generated().size()));
+            cells.add(
+                    8,
+                    part.countsOfFiles(i).cell() + " of "
+                            + (all - part.generated().size()));
             table.row(i == 0 ? part.name() : "", i == 0 ? link : "", cells, f.failed() > 0);
         }
     }
@@ -140,8 +143,7 @@ final class ReportBody {
                 Figures.Examples examples = each.examples();
                 List<String> cells = new ArrayList<>(cells(each));
                 int last = cells.size() - 1;
-                cells.addAll(
-                        last, List.of(run(examples.typical()), run(examples.worst()), run(examples.best())));
+                cells.addAll(last, List.of(run(examples.typical()), run(examples.worst()), run(examples.best())));
                 table.row(i == 0 ? workflow : "", "", cells, each.failed() > 0);
             }
         });

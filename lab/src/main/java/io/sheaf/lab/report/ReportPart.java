@@ -23,7 +23,8 @@ record ReportPart(
         List<Figures> overall) {
     /** How a strategy, by its number, stands to the baseline on the workflows. */
     Counts counts(int strategy) {
-        return Counts.of(byWorkflow.values().stream().map(all -> all.get(strategy)).toList());
+        return Counts.of(
+                byWorkflow.values().stream().map(all -> all.get(strategy)).toList());
     }
 
     /** The same on workflows that were read from files. */
@@ -42,8 +43,8 @@ record ReportPart(
         for (int i = 0; i < overall.size(); i++) {
             rows.add(new SummaryRows.Row(values, "", overall.get(i), counts(i)));
         }
-        byWorkflow.forEach((workflow, all) -> all.forEach(
-                each -> rows.add(new SummaryRows.Row(values, workflow, each, Counts.of(List.of(each))))));
+        byWorkflow.forEach((workflow, all) ->
+                all.forEach(each -> rows.add(new SummaryRows.Row(values, workflow, each, Counts.of(List.of(each))))));
         return rows;
     }
 

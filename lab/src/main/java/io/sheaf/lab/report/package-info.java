@@ -3,4 +3,3 @@
 package io.sheaf.lab.report;
 
 import org.jspecify.annotations.NullMarked;
-

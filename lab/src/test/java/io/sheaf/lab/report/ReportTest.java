@@ -198,7 +198,10 @@ class ReportTest {
             assertThat(svg).startsWith("<svg xmlns").endsWith("</svg>\n").doesNotContain("NaN");
         });
         assertThat(Report.read(folder, ReportOptions.NONE).html()).isEqualTo(html);
-        assertThat(report.examples()).startsWith(10L, 14L).doesNotHaveDuplicates().hasSize(16);
+        assertThat(report.examples())
+                .startsWith(10L, 14L)
+                .doesNotHaveDuplicates()
+                .hasSize(16);
     }
 
     @Test

@@ -86,8 +86,7 @@ public final class PoolSimulation {
         Elements elements = new Elements(setting.speeds());
         PoolSimulation simulation = new PoolSimulation(arrivals, elements, policy, setting, watcher);
         simulation.run();
-        return new PoolRun(
-                arrivals, simulation.started, simulation.ended, simulation.busy, setting.speeds().length);
+        return new PoolRun(arrivals, simulation.started, simulation.ended, simulation.busy, setting.speeds().length);
     }
 
     private void run() {

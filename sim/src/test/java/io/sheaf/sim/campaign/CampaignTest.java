@@ -126,11 +126,12 @@ class CampaignTest {
                 List.of("onejob", "onejobpertask"));
         Results results = campaign.run(1, (runs, all) -> {});
         for (int w = 0; w < WORKFLOWS.size(); w++) {
-            assertThat(results.run(w, 1, 0).placeholders()).hasSizeGreaterThan(20).allMatch(Job::wasExpected);
+            assertThat(results.run(w, 1, 0).placeholders())
+                    .hasSizeGreaterThan(20)
+                    .allMatch(Job::wasExpected);
             assertThat(results.run(w, 0, 0).placeholders())
                     .singleElement()
-                    .satisfies(job ->
-                            assertThat(job.expectedStart()).isBetween(job.started(), Long.MAX_VALUE));
+                    .satisfies(job -> assertThat(job.expectedStart()).isBetween(job.started(), Long.MAX_VALUE));
         }
     }
 

@@ -106,9 +106,10 @@ final class PlainPool {
                     case "rank-hybd" -> multiple ? lowest : highest;
                     case "rank-hf" -> highest;
                     case "fifo" -> Comparator.comparingLong(job -> job.entry);
-                    default -> Comparator.<Job>comparingLong(job -> remaining(job.dag))
-                            .thenComparingInt(job -> job.dag)
-                            .thenComparing(highest);
+                    default ->
+                        Comparator.<Job>comparingLong(job -> remaining(job.dag))
+                                .thenComparingInt(job -> job.dag)
+                                .thenComparing(highest);
                 };
         pool.sort(order);
         Job job = pool.remove(0);

@@ -67,9 +67,13 @@ class PoolSimulationTest {
         for (int number = 0; number < 24; number++) {
             Case each = draw(number, number % 2 == 0);
             List<Binding> bound = run(each, policy);
-            int jobs = each.arrivals().stream().mapToInt(arrival -> arrival.dag().size()).sum();
+            int jobs = each.arrivals().stream()
+                    .mapToInt(arrival -> arrival.dag().size())
+                    .sum();
             assertThat(bound).hasSize(jobs);
-            assertThat(bound.stream().map(b -> b.of().arrival() + "." + b.task()).distinct())
+            assertThat(bound.stream()
+                            .map(b -> b.of().arrival() + "." + b.task())
+                            .distinct())
                     .hasSize(jobs);
             for (Binding binding : bound) {
                 assertThat(binding.start())
