@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,10 +35,12 @@ final class QueueModel {
     private final PartitionNodes nodes;
     private final BatchEngine engine;
     private final WaitingJobs waiting;
+    private long latest;
 
     /** Loads a snapshot for one partition, which must have nodes. */
     QueueModel(Snapshot snapshot, Where asked) {
         this.snapshot = snapshot;
+        latest = snapshot.at();
         String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
         where = new Where(partition, asked.features(), asked.priority());
         nodes = new PartitionNodes(snapshot, partition, asked.features());
@@ -97,12 +100,20 @@ final class QueueModel {
 
     /** For each of some jobs of ours the instant at which it would start, each by itself; never before what our own limits allow. */
     void starts(long now, int[] units, long[] walltime, int count, long[] out) {
-        long at = Math.max(now, snapshot.at());
+        long at = Math.max(now, latest);
+        latest = at;
         engine.estimate(at, units, walltime, count, out);
         for (int i = 0; i < count; i++) {
             boolean never = walltime[i] > Math.min(nodes.limit(), snapshot.limits().walltime())
                     || units[i] > snapshot.limits().nodes();
             out[i] = never ? Long.MAX_VALUE : Math.max(out[i], allowedFrom(units[i], at));
+        }
+    }
+
+    /** One more job behind the others. */
+    void add(int units, long walltime) {
+        if (units <= nodes.size()) {
+            engine.submit(latest, Submission.of(units, walltime));
         }
     }
 
