@@ -1,7 +1,6 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Estimator;
-import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +17,10 @@ final class EngineOracle implements Oracle {
     private final String constraint;
     private final List<Fresh> fresh = new ArrayList<>();
     private @Nullable QueueModel model;
-    private @Nullable Snapshot loaded;
+    private @Nullable Snapshot seen;
 
     /** A job of ours that was accepted since the newest snapshot. */
-    private record Fresh(long at, String job, int nodes, long walltime) {}
+    private record Fresh(long at, String name, int nodes, long walltime) {}
 
     EngineOracle(Snapshots snapshots, String partition, String constraint) {
         this.snapshots = snapshots;
@@ -40,47 +39,61 @@ final class EngineOracle implements Oracle {
     }
 
     @Override
-    public void starts(long now, int[] nodes, long[] walltime, int count, long[] out)
-            throws SlurmAwayException, InterruptedException {
-        try {
-            model(now).starts(now, nodes, walltime, count, out);
-        } catch (InputException e) {
-            // The partition has no nodes at present, which may change.
+    public void starts(long now, int[] nodes, long[] walltime, int count, long[] out) {
+        QueueModel loaded = model(now);
+        if (loaded == null) {
             Arrays.fill(out, 0, count, UNKNOWN);
+        } else {
+            loaded.starts(now, nodes, walltime, count, out);
         }
     }
 
-    /** The newest snapshot, loaded. */
-    QueueModel model(long now) throws SlurmAwayException, InterruptedException {
+    /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
+    private @Nullable QueueModel model(long now) {
         Snapshot newest = snapshots.newest(now);
-        QueueModel known = model;
-        if (known == null || newest != loaded) {
-            known = new QueueModel(newest, where(newest));
-            fresh.removeIf(job -> job.at < newest.at() - Snapshots.APART || isIn(newest, job.job));
-            for (Fresh job : fresh) {
-                known.add(job.nodes, job.walltime);
-            }
-            model = known;
-            loaded = newest;
+        if (newest != seen) {
+            seen = newest;
+            model = newest == null ? null : load(newest);
         }
-        return known;
+        return model;
+    }
+
+    private @Nullable QueueModel load(Snapshot newest) {
+        fresh.removeIf(job -> job.at < newest.at() - Snapshots.APART || isIn(newest, job.name));
+        try {
+            QueueModel loaded = new QueueModel(newest, where(newest));
+            fresh.forEach(job -> loaded.add(job.nodes, job.walltime));
+            return loaded;
+        } catch (InputException e) {
+            return null;
+        }
+    }
+
+    /** The newest snapshot that was loaded. */
+    @Nullable
+    Snapshot seen() {
+        return seen;
     }
 
     /** A job of ours is in the queue, of which no snapshot can know yet. */
-    void accepted(long now, String job, int nodes, long walltime) {
-        fresh.add(new Fresh(now, job, nodes, walltime));
+    void accepted(long now, String name, int nodes, long walltime) {
+        fresh.add(new Fresh(now, name, nodes, walltime));
         QueueModel known = model;
         if (known != null) {
             known.add(nodes, walltime);
         }
     }
 
-    private static boolean isIn(Snapshot snapshot, String job) {
-        return snapshot.jobs().stream().anyMatch(seen -> String.valueOf(seen.id()).equals(job));
+    private static boolean isIn(Snapshot snapshot, String name) {
+        return snapshot.jobs().stream().anyMatch(job -> job.name().equals(name));
     }
 
     /** With priority/basic a new job is the last; otherwise it is taken to stand behind those of ours that wait, or behind everybody. */
     private Where where(Snapshot snapshot) {
+        return where(snapshot, partition, constraint);
+    }
+
+    static Where where(Snapshot snapshot, String partition, String constraint) {
         Set<String> features = SeenJob.conjunction(constraint);
         boolean basic = snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
         long priority = basic

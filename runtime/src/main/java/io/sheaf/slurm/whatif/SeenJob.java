@@ -46,7 +46,8 @@ record SeenJob(
         String reservation,
         String user,
         List<String> hosts,
-        String extras) {
+        String extras,
+        String name) {
     /** What a job is about, as far as it matters here. */
     enum State {
         WAITING,
@@ -58,7 +59,7 @@ record SeenJob(
 
     private static final String[] FIELDS = {
         "%A", "%i", "%T", "%Q", "%P", "%D", "%C", "%h", "%l", "%S", "%e", "%r", "%E", "%f", "%n", "%v", "%u", "%N",
-        "%b", "%W"
+        "%b", "%W", "%j"
     };
 
     /** What to ask {@code squeue -o} for; all fields are there since long before release 22.05 and were kept. */
@@ -96,7 +97,8 @@ record SeenJob(
                 plain(cell[15]),
                 cell[16],
                 state == State.WAITING ? List.of() : HostList.expand(cell[17]),
-                plain(cell[18]) + plain(cell[19]));
+                plain(cell[18]) + plain(cell[19]),
+                cell[20]);
     }
 
     private static String plain(String cell) {

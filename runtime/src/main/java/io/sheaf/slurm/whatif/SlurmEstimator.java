@@ -11,22 +11,33 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * When would a job of ours start on this Slurm cluster? By whichever estimator was least wrong about our last jobs.
  *
- * <p>The engine with the newest snapshot is trusted at first, then the mean of our waits, then {@code sbatch --test-only}. What each said of a job when
- * it was submitted, and what Slurm planned for it when it was queued, is kept with its real start; what one does not know is asked of
- * the next. Whoever submits tells of it: {@link #predictions}, {@link #submitted}, {@link #planned}, {@link #started}, {@link #gone}.
+ * <p>The engine with the newest snapshot is trusted at first, then the mean of our waits, then {@code sbatch --test-only}. What each said of a job when it was asked
+ * for, and what Slurm planned for it when it was queued, is kept with its real start. What one does not know is asked of the next. Whoever
+ * submits tells of it: {@link #asked}, {@link #accepted}, {@link #started}, {@link #gone}; a job is known by its name.
+ *
+ * <p>Slurm's commands run on threads of their own; only the first snapshot is waited for.
  */
-public final class SlurmEstimator implements Estimator {
-    /** As the planned start of a queued job stands on record; it knows of no others. */
+public final class SlurmEstimator implements Estimator, AutoCloseable {
+    /** As the planned start of a queued job stands on record; of other jobs nothing is planned. */
     static final String PLANNED = "planned";
 
     private static final long REREAD = 60_000;
 
+    private final ExecutorService beside = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "slurm estimates");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final EngineOracle engine;
     private final MeanWait meanWait = new MeanWait();
+    private final TestOnly testOnly;
     private final List<Oracle> oracles;
     private final StartBook book;
     private final Map<String, StartBook.Entry> own = new LinkedHashMap<>();
@@ -45,13 +56,15 @@ public final class SlurmEstimator implements Estimator {
      */
     public SlurmEstimator(
             SlurmCommands commands, String user, String partition, String constraint, List<String> options, Path folder) {
-        engine = new EngineOracle(new Snapshots(new SnapshotReader(commands, user)), partition, constraint);
-        oracles = List.of(engine, meanWait, new TestOnly(commands, options));
+        SnapshotReader reader = new SnapshotReader(commands, user);
+        engine = new EngineOracle(new Snapshots(reader::read, beside), partition, constraint);
+        testOnly = new TestOnly(commands, options, beside);
+        oracles = List.of(engine, meanWait, testOnly);
         book = new StartBook(folder);
     }
 
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+    public synchronized void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
         consult(now);
         Arrays.fill(out, 0, count, Oracle.UNKNOWN);
         basis = Basis.NONE;
@@ -75,9 +88,6 @@ public final class SlurmEstimator implements Estimator {
                 places[open++] = i;
             }
         }
-        if (open == 0) {
-            return false;
-        }
         int[] nodes = new int[open];
         long[] times = new long[open];
         long[] starts = new long[open];
@@ -85,13 +95,8 @@ public final class SlurmEstimator implements Estimator {
             nodes[k] = units[places[k]];
             times[k] = walltime[places[k]];
         }
-        try {
+        if (open > 0) {
             oracle.starts(now, nodes, times, open, starts);
-        } catch (SlurmAwayException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
         boolean any = false;
         for (int k = 0; k < open; k++) {
@@ -109,8 +114,12 @@ public final class SlurmEstimator implements Estimator {
         return order;
     }
 
-    /** Reads again what all processes of the user have learnt. */
+    /** Reads again what all processes of the user have learnt, and takes note of what Slurm plans for our jobs. */
     private void consult(long now) {
+        Snapshot seen = engine.seen();
+        if (seen != null && !own.isEmpty()) {
+            seen.jobs().forEach(this::planned);
+        }
         if (readBook != Long.MIN_VALUE && now - readBook < REREAD) {
             return;
         }
@@ -120,62 +129,95 @@ public final class SlurmEstimator implements Estimator {
             calibration = StartBook.calibration(started);
             meanWait.learn(started);
         } catch (IOException e) {
-            // What is known stays; without a book the engine is used.
+            // Without a book the engine is used.
             calibration = new Calibration();
         }
     }
 
+    /** The first planned start that Slurm tells of a waiting job counts. */
+    private void planned(SeenJob job) {
+        StartBook.Entry entry = own.get(job.name());
+        if (entry != null
+                && job.state() == SeenJob.State.WAITING
+                && job.start() != Limit.UNKNOWN
+                && !entry.predicted().containsKey(PLANNED)) {
+            note(entry.with(PLANNED, job.start()));
+        }
+    }
+
     @Override
-    public Basis basis() {
+    public synchronized Basis basis() {
         return basis;
     }
 
     /** Which estimator is used at present. */
-    public String used() {
+    public synchronized String used() {
         return byTrust().get(0).name();
     }
 
-    /** What each estimator says of a job of ours that is about to be submitted, by name; what one does not know is not there. */
-    public Map<String, Long> predictions(long now, int nodes, long walltime) {
-        consult(now);
+    /** A job of ours is about to be submitted: each estimator says what it thinks. */
+    public synchronized void asked(long now, String name, int nodes, long walltime) {
+        own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
+        try {
+            beside.execute(() -> predict(now, name, nodes, walltime));
+        } catch (RejectedExecutionException e) {
+            // It was closed; nothing is learnt from this job.
+            return;
+        }
+    }
+
+    private void predict(long now, String name, int nodes, long walltime) {
         Map<String, Long> predictions = new LinkedHashMap<>();
-        for (Oracle oracle : oracles) {
-            long[] out = {Oracle.UNKNOWN};
-            if (fill(oracle, now, new int[] {nodes}, new long[] {walltime}, 1, out) && out[0] != Long.MAX_VALUE) {
-                predictions.put(oracle.name(), out[0]);
+        try {
+            long tested = testOnly.ask(now, nodes, walltime).start();
+            if (tested != Oracle.UNKNOWN) {
+                predictions.put(testOnly.name(), Math.max(now, tested));
+            }
+        } catch (SlurmAwayException e) {
+            predictions.clear();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
+            for (Oracle oracle : List.of(engine, meanWait)) {
+                long[] out = {Oracle.UNKNOWN};
+                if (fill(oracle, now, new int[] {nodes}, new long[] {walltime}, 1, out) && out[0] != Long.MAX_VALUE) {
+                    predictions.put(oracle.name(), out[0]);
+                }
+            }
+            // It may be in the queue, run, or be gone by now.
+            StartBook.Entry entry = own.get(name);
+            if (entry != null) {
+                for (Map.Entry<String, Long> prediction : predictions.entrySet()) {
+                    entry = entry.with(prediction.getKey(), prediction.getValue());
+                }
+                note(entry);
             }
         }
-        return predictions;
     }
 
-    /** A job of ours was accepted, of which this was said before. */
-    public void submitted(long now, String job, int nodes, long walltime, Map<String, Long> predictions) {
-        engine.accepted(now, job, nodes, walltime);
-        note(new StartBook.Entry(job, now, nodes, walltime, Limit.UNKNOWN, predictions));
-    }
-
-    /** Slurm plans a queued job of ours for an instant; the first that it tells counts. */
-    public void planned(String job, long start) {
-        StartBook.Entry entry = own.get(job);
-        if (entry != null && !entry.predicted().containsKey(PLANNED)) {
-            note(entry.with(PLANNED, start));
-        }
+    /** A job of ours is in the queue. */
+    public synchronized void accepted(long at, String name, int nodes, long walltime) {
+        engine.accepted(at, name, nodes, walltime);
+        StartBook.Entry known = own.get(name);
+        note(new StartBook.Entry(
+                name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));
     }
 
     /** A job of ours runs. */
-    public void started(long at, String job) {
-        StartBook.Entry entry = own.get(job);
-        if (entry != null) {
+    public synchronized void started(long at, String name) {
+        StartBook.Entry entry = own.get(name);
+        if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
-            own.remove(job);
             readBook = Long.MIN_VALUE;
         }
     }
 
-    /** A job of ours is over, or was withdrawn, without having run. */
-    public void gone(String job) {
-        StartBook.Entry entry = own.remove(job);
-        if (entry != null) {
+    /** A job of ours is over, or was withdrawn. */
+    public synchronized void gone(String name) {
+        StartBook.Entry entry = own.remove(name);
+        if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {
                 book.forget(entry);
             } catch (IOException e) {
@@ -193,5 +235,10 @@ public final class SlurmEstimator implements Estimator {
             // Nothing is learnt from this job; it runs all the same.
             return;
         }
+    }
+
+    @Override
+    public void close() {
+        beside.shutdownNow();
     }
 }

@@ -1,69 +1,79 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.slurm.SlurmAwayException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest snapshot of a cluster: at most one is taken in half a minute, beside the thread that asks.
+ * The newest snapshot of a cluster: at most one is taken in half a minute, beside the threads that ask.
  *
- * <p>Only the first is waited for. While Slurm is away the last one is used, for ten minutes.
+ * <p>Only the first is waited for, and not for long. While Slurm is away the last one is used, for ten minutes.
  */
 final class Snapshots {
     /** The least time between two snapshots. */
     static final long APART = 30_000;
 
     private static final long TOO_OLD = 600_000;
+    private static final long FIRST_SECONDS = 10;
 
-    private final SnapshotReader reader;
-    private @Nullable Snapshot newest;
-    private @Nullable Thread taking;
-    private long lastTried;
-    private String problem = "";
-
-    Snapshots(SnapshotReader reader) {
-        this.reader = reader;
+    /** Takes a snapshot now. */
+    interface Taking {
+        Snapshot read(long now) throws SlurmAwayException, InterruptedException;
     }
 
-    synchronized Snapshot newest(long now) throws SlurmAwayException, InterruptedException {
-        Snapshot known = newest;
-        if (known == null || now - known.at() > TOO_OLD) {
-            if (now - lastTried < APART && !problem.isEmpty()) {
-                throw new SlurmAwayException(problem);
-            }
-            lastTried = now;
-            try {
-                known = reader.read(now);
-                problem = "";
-            } catch (SlurmAwayException e) {
-                problem = String.valueOf(e.getMessage());
-                throw e;
-            }
-            newest = known;
-        } else if (now - known.at() >= APART && now - lastTried >= APART && taking == null) {
-            lastTried = now;
-            Thread thread = new Thread(() -> take(now), "slurm snapshot");
-            thread.setDaemon(true);
-            taking = thread;
-            thread.start();
+    private final Taking taking;
+    private final Executor beside;
+    private final CountDownLatch first = new CountDownLatch(1);
+    private @Nullable Snapshot newest;
+    private boolean busy;
+    private long triedAt = Long.MIN_VALUE;
+
+    Snapshots(Taking taking, Executor beside) {
+        this.taking = taking;
+        this.beside = beside;
+    }
+
+    /** The newest; null if there is none that is young enough. */
+    @Nullable
+    Snapshot newest(long now) {
+        want(now);
+        try {
+            first.await(FIRST_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        return known;
+        synchronized (this) {
+            return newest == null || now - newest.at() > TOO_OLD ? null : newest;
+        }
+    }
+
+    private synchronized void want(long now) {
+        if (!busy && (triedAt == Long.MIN_VALUE || now - triedAt >= APART)) {
+            busy = true;
+            triedAt = now;
+            beside.execute(() -> take(now));
+        }
     }
 
     private void take(long now) {
         Snapshot seen = null;
         try {
-            seen = reader.read(now);
+            seen = taking.read(now);
         } catch (SlurmAwayException e) {
-            // The last one does for a while; the next question tries again.
+            // The last one does for a while; half a minute from now it is tried again.
             seen = null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            taken(seen);
+            first.countDown();
         }
-        taken(seen);
     }
 
     private synchronized void taken(@Nullable Snapshot seen) {
         newest = seen == null ? newest : seen;
-        taking = null;
+        busy = false;
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
  * What {@code sbatch --test-only} says.
  *
  * <p>It looks at running jobs and at how much is queued, knows nothing of backfilling, and costs the controller a job number each time. So it is asked
- * for {@value #MOST} jobs a minute at most.
+ * for {@value #MOST} jobs a minute at most, beside the thread that wants to know.
  */
 final class TestOnly implements Oracle {
     static final String NAME = "test-only";
@@ -24,6 +25,7 @@ final class TestOnly implements Oracle {
 
     private final SlurmCommands commands;
     private final List<String> options;
+    private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
 
     /**
@@ -35,8 +37,9 @@ final class TestOnly implements Oracle {
     record Answer(long at, long start, String why) {}
 
     /** Asks with these options of {@code sbatch}, besides nodes and time. */
-    TestOnly(SlurmCommands commands, List<String> options) {
+    TestOnly(SlurmCommands commands, List<String> options, Executor beside) {
         this.commands = commands;
+        this.beside = beside;
         this.options = List.copyOf(options);
     }
 
@@ -51,28 +54,43 @@ final class TestOnly implements Oracle {
     }
 
     @Override
-    public void starts(long now, int[] nodes, long[] walltime, int count, long[] out)
-            throws SlurmAwayException, InterruptedException {
+    public synchronized void starts(long now, int[] nodes, long[] walltime, int count, long[] out) {
         known.values().removeIf(answer -> now - answer.at() > FRESH);
         for (int i = 0; i < count; i++) {
             out[i] = start(now, nodes[i], walltime[i]);
         }
     }
 
-    private long start(long now, int nodes, long walltime) throws SlurmAwayException, InterruptedException {
-        String request = nodes + "x" + minutes(walltime);
-        Answer answer = known.get(request);
-        if (answer == null) {
-            if (known.size() >= MOST) {
-                return UNKNOWN;
-            }
-            answer = ask(now, nodes, walltime);
-            known.put(request, answer);
+    /** What is known already; what is not may be known the next time. */
+    private long start(long now, int nodes, long walltime) {
+        Answer answer = known.get(request(nodes, walltime));
+        if (answer == null && known.size() < MOST) {
+            answer = new Answer(now, UNKNOWN, "not answered yet");
+            known.put(request(nodes, walltime), answer);
+            beside.execute(() -> learn(now, nodes, walltime));
         }
-        return answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
+        return answer == null || answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
     }
 
-    /** Asks now. */
+    private void learn(long now, int nodes, long walltime) {
+        try {
+            Answer answer = ask(now, nodes, walltime);
+            synchronized (this) {
+                known.put(request(nodes, walltime), answer);
+            }
+        } catch (SlurmAwayException e) {
+            // It is not known; a minute from now it may be asked again.
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String request(int nodes, long walltime) {
+        return nodes + "x" + minutes(walltime);
+    }
+
+    /** Asks now, and waits for the answer. */
     Answer ask(long now, int nodes, long walltime) throws SlurmAwayException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));

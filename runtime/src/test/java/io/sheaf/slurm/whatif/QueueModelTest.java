@@ -77,7 +77,7 @@ class QueueModelTest {
         String queue = running(1, "n[1-8]", 100)
                 + waiting(2, 8, "30:00", "Dependency", "afterok:77(unfulfilled)")
                 + waiting(3, 8, "10:00", "Priority", "(null)")
-                + waiting(4, 4, "20:00", "Priority", "(null)").replace("|N/A|(null)\n", "|gpu:2|(null)\n")
+                + waiting(4, 4, "20:00", "Priority", "(null)").replace("|N/A|(null)|", "|gpu:2|(null)|")
                 + waiting(5, 8, "10:00", "QOSMaxJobsPerUserLimit", "(null)");
         QueueModel model = new QueueModel(Texts.snapshot(queue, EIGHT), MAIN);
         // 240 + 80 (3) + 80 + 80 node-minutes; only job 3 is known exactly.
