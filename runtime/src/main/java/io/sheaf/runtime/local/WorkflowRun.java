@@ -23,6 +23,7 @@ import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -154,9 +155,14 @@ public final class WorkflowRun {
             RunClock clock = RunClock.system(LastInstant.of(record, log));
             try (ServerLink link =
                             new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
-                    Backend backend = site.open(
-                            spec,
-                            new Site.Surroundings(shared, launch, log, link, clock, inbox::wake, listener::message))) {
+                    Backend backend = BoundedBackend.of(
+                            site.open(
+                                    spec,
+                                    new Site.Surroundings(
+                                            shared, launch, log, link, clock, inbox::wake, listener::message)),
+                            spec.id(),
+                            clock,
+                            listener::message)) {
                 return play(listener, record, backend, link, inbox, clock);
             }
         } finally {

@@ -1,9 +1,15 @@
 package io.sheaf.runtime.site;
 
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.RunClock;
+import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.strategy.Profile;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -45,6 +51,14 @@ public final class BoundedBackend implements Backend {
     private long now;
     private long triedAt = Long.MIN_VALUE;
     private long keptAt;
+
+    /** A back end within the bounds of this site; itself if there are none. */
+    public static Backend of(Backend inner, String run, RunClock clock, Consumer<String> messages) {
+        SiteBounds bounds = SiteFile.bounds();
+        return bounds.areNone()
+                ? inner
+                : new BoundedBackend(inner, bounds, Ledger.of(bounds), run, clock.millis(), messages);
+    }
 
     /**
      * Bounds a back end.
@@ -201,6 +215,16 @@ public final class BoundedBackend implements Backend {
             }
         }
         inner.reconcile(tokens);
+    }
+
+    @Override
+    public void heard(AgentId agent, Message message) {
+        inner.heard(agent, message);
+    }
+
+    @Override
+    public WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
+        return inner.accept(workflow, profile, cap);
     }
 
     @Override

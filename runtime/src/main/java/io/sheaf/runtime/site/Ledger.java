@@ -35,6 +35,15 @@ public final class Ledger {
         this.folder = folder;
     }
 
+    /** The one of this user: where the site says, or in the user's home folder as the system has it, whatever HOME says. */
+    public static Ledger of(SiteBounds bounds) {
+        Path shared = bounds.ledger();
+        return new Ledger(
+                shared == null
+                        ? Path.of(System.getProperty("user.home"), ".local", "state", "sheaf", "ledger")
+                        : shared.resolve(System.getProperty("user.name")));
+    }
+
     /** A place that is taken, or was. */
     private record Place(int number, int generation, long usedAt, String holder) {
         String file() {

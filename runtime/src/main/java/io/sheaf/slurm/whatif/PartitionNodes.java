@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The nodes that a job of ours may get, and until when each is taken.
+ * The nodes that a job of ours may get, those of its partitions, and until when each is taken.
  *
  * <p>A node is free when the last job on it is over, whatever partition that job is of, and until a reservation of it begins. Nodes that
  * take no jobs are no part of it.
@@ -32,11 +32,11 @@ final class PartitionNodes {
     private final Map<String, Set<String>> features = new HashMap<>();
     private int coresPerNode;
     private boolean wholeNodes;
-    private long limit = Limit.UNLIMITED;
+    private long limit;
     private int out;
     private int hidden;
 
-    PartitionNodes(Snapshot snapshot, String partition, Set<String> wanted) {
+    PartitionNodes(Snapshot snapshot, Set<String> partitions, Set<String> wanted) {
         this.snapshot = snapshot;
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
         for (SeenNodes nodes : snapshot.nodes()) {
@@ -44,7 +44,7 @@ final class PartitionNodes {
                 usable.computeIfAbsent(nodes.partition(), p -> new HashSet<>()).addAll(nodes.hosts());
                 nodes.hosts().forEach(host -> features.put(host, nodes.features()));
             }
-            if (nodes.partition().equals(partition) && nodes.features().containsAll(wanted)) {
+            if (partitions.contains(nodes.partition()) && nodes.features().containsAll(wanted)) {
                 add(nodes);
             }
         }
@@ -54,14 +54,14 @@ final class PartitionNodes {
     }
 
     private void add(SeenNodes nodes) {
-        limit = nodes.limit();
+        limit = Math.max(limit, nodes.limit());
         wholeNodes |= nodes.wholeNodes();
         if (nodes.use() == SeenNodes.Use.OUT) {
             out += nodes.hosts().size();
             return;
         }
         coresPerNode = Math.max(coresPerNode, nodes.cores());
-        nodes.hosts().forEach(host -> busyUntil.put(host, 0L));
+        nodes.hosts().forEach(host -> busyUntil.putIfAbsent(host, 0L));
     }
 
     private void seeJobs() {

@@ -7,6 +7,7 @@ import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.
@@ -43,7 +44,7 @@ final class QueueModel {
         latest = snapshot.at();
         String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
         where = new Where(partition, asked.features(), asked.priority());
-        nodes = new PartitionNodes(snapshot, partition, asked.features());
+        nodes = new PartitionNodes(snapshot, Set.of(partition.split(",")), asked.features());
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));
         }
@@ -67,24 +68,24 @@ final class QueueModel {
 
     /** The waiting jobs before ours, in the order in which they are considered. */
     private List<SeenJob> ahead() {
-        int ours = snapshot.tiers().getOrDefault(where.partition(), 1);
+        int ours = tier(List.of(where.partition().split(",")));
         List<SeenJob> ahead = new ArrayList<>();
         for (SeenJob job : snapshot.jobs()) {
-            int tier = tier(job);
+            int tier = tier(job.partitions());
             if (job.state() == SeenJob.State.WAITING
                     && (tier > ours || (tier == ours && job.priority() >= where.priority()))) {
                 ahead.add(job);
             }
         }
-        ahead.sort(Comparator.comparingInt(this::tier)
+        ahead.sort(Comparator.comparingInt((SeenJob job) -> tier(job.partitions()))
                 .thenComparingLong(SeenJob::priority)
                 .reversed()
                 .thenComparingLong(SeenJob::id));
         return ahead;
     }
 
-    private int tier(SeenJob job) {
-        return job.partitions().stream()
+    private int tier(List<String> partitions) {
+        return partitions.stream()
                 .mapToInt(partition -> snapshot.tiers().getOrDefault(partition, 1))
                 .max()
                 .orElse(1);

@@ -49,16 +49,12 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * An estimator for jobs that are submitted alike.
      *
      * @param user whose jobs ours are
-     * @param partition where they go; empty for the cluster's default
-     * @param constraint what their nodes must have; may be empty
-     * @param options the options of {@code sbatch} that all of them have
      * @param folder where it is kept how well estimators did, one for each user and cluster
      */
-    public SlurmEstimator(
-            SlurmCommands commands, String user, String partition, String constraint, List<String> options, Path folder) {
+    public SlurmEstimator(SlurmCommands commands, String user, Submissions alike, Path folder) {
         SnapshotReader reader = new SnapshotReader(commands, user);
-        engine = new EngineOracle(new Snapshots(reader::read, beside), partition, constraint);
-        testOnly = new TestOnly(commands, options, beside);
+        engine = new EngineOracle(new Snapshots(reader::read, beside), alike.partition(), alike.constraint());
+        testOnly = new TestOnly(commands, alike.options(), beside);
         oracles = List.of(engine, meanWait, testOnly);
         book = new StartBook(folder);
     }

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * Which nodes a job of ours may get, and its place in the queue.
  *
- * @param partition empty for the cluster's default
+ * @param partition one, or several with commas; empty for the cluster's default
  * @param features what each node must have
  * @param priority ours; jobs of a lower one are behind us
  */

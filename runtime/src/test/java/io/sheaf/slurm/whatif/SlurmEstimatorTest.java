@@ -37,7 +37,7 @@ class SlurmEstimatorTest {
         command("scontrol", "exit 1");
         command("sbatch", "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
         SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
-        return new SlurmEstimator(commands, "me", "", "", List.of(), folder.resolve("book"));
+        return new SlurmEstimator(commands, "me", new Submissions("", "", List.of()), folder.resolve("book"));
     }
 
     private static long start(SlurmEstimator estimator, long now) {
