@@ -60,6 +60,17 @@ public final class BoundedBackend implements Backend {
                 : new BoundedBackend(inner, bounds, Ledger.of(bounds), run, clock.millis(), messages);
     }
 
+    /** Whether one more job may be submitted, and withdrawn, that belongs to no run; if so, it is taken account of. */
+    public static boolean mayProbe(long now) throws IOException {
+        SiteBounds bounds = SiteFile.bounds();
+        Ledger ledger = Ledger.of(bounds);
+        boolean submitted =
+                bounds.submissions() == SiteBounds.ANY || ledger.take(SUBMISSIONS, bounds.submissions(), "", now);
+        return submitted
+                && (bounds.cancellations() == SiteBounds.ANY
+                        || ledger.take(CANCELLATIONS, bounds.cancellations(), "", now));
+    }
+
     /**
      * Bounds a back end.
      *

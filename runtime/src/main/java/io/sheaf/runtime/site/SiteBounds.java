@@ -1,6 +1,8 @@
 package io.sheaf.runtime.site;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,5 +30,20 @@ public record SiteBounds(int queued, int submissions, int cancellations, @Nullab
                 Math.min(submissions, other.submissions),
                 Math.min(cancellations, other.cancellations),
                 ledger == null ? other.ledger : ledger);
+    }
+
+    /** The bounds in words. */
+    public String text() {
+        List<String> parts = new ArrayList<>();
+        if (queued < ANY) {
+            parts.add(queued + " queued placeholders");
+        }
+        if (submissions < ANY) {
+            parts.add(submissions + " submissions an hour");
+        }
+        if (cancellations < ANY) {
+            parts.add(cancellations + " cancellations an hour");
+        }
+        return String.join(", ", parts);
     }
 }
