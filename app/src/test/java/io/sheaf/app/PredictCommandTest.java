@@ -24,7 +24,9 @@ class PredictCommandTest {
                         2|2|PENDING|8|main|4|8|NO|10:00|1794740400|N/A|Resources|(null)|(null)||(null)|me||N/A|(null)|b
                         """)
                 .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac")
-                .does("sbatch", "echo \"$@\" >\"$0.told\"; echo 'sbatch: Job 9 to start at 9999999999 using 1 processors' >&2");
+                .does(
+                        "sbatch",
+                        "echo \"$@\" >\"$0.told\"; echo 'sbatch: Job 9 to start at 9999999999 using 1 processors' >&2");
     }
 
     private Run predict(String... more) throws Exception {
@@ -64,17 +66,25 @@ class PredictCommandTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .containsPattern("\"waitSeconds\" : 63[0-9]\\.[0-9]{3}")
-                .contains("\"used\" : \"engine\"", "\"unmodelledShare\" : 0.0000", "\"requestsBefore\" : 1", "\"timeSeconds\" : 7200");
+                .contains(
+                        "\"used\" : \"engine\"",
+                        "\"unmodelledShare\" : 0.0000",
+                        "\"requestsBefore\" : 1",
+                        "\"timeSeconds\" : 7200");
         assertThat(Files.readString(folder.resolve("sbatch.told"))).contains("--partition=main --qos=long");
     }
 
     @Test
     void whatCannotBeAskedIsRefused() throws Exception {
-        assertThat(predict("--nodes", "2", "--time", "5m", "--partition", "mein").status()).isEqualTo(3);
+        assertThat(predict("--nodes", "2", "--time", "5m", "--partition", "mein")
+                        .status())
+                .isEqualTo(3);
         assertThat(predict("--nodes", "0", "--time", "5m").status()).isEqualTo(2);
-        assertThat(Run.of("predict", "--on", "moon", "--nodes", "1", "--time", "5m").status()).isEqualTo(2);
-        Run away = Run.in(
-                folder, Map.of("PATH", "/nowhere"), "predict", "--on", "slurm", "--nodes", "1", "--time", "5m");
+        assertThat(Run.of("predict", "--on", "moon", "--nodes", "1", "--time", "5m")
+                        .status())
+                .isEqualTo(2);
+        Run away =
+                Run.in(folder, Map.of("PATH", "/nowhere"), "predict", "--on", "slurm", "--nodes", "1", "--time", "5m");
         assertThat(away.status()).isEqualTo(4);
         assertThat(away.err()).isEqualTo("sheaf: there is no sinfo in PATH\n");
     }

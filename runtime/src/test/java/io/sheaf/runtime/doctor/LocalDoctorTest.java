@@ -18,7 +18,9 @@ class LocalDoctorTest {
     @Test
     void aMachineThatCanRunTestsCanRunWorkflows() throws IOException {
         List<Finding> findings = new LocalDoctor(folder).findings();
-        assertThat(findings).extracting(Finding::what).contains("Java", "file system", "space", "clock", "ports", "limits", "site");
+        assertThat(findings)
+                .extracting(Finding::what)
+                .contains("Java", "file system", "space", "clock", "ports", "limits", "site");
         assertThat(findings).noneMatch(finding -> finding.grade() == Finding.Grade.BAD);
         assertThat(findings)
                 .filteredOn(finding -> finding.grade() == Finding.Grade.GOOD)

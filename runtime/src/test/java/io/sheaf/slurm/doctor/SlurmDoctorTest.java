@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class SlurmDoctorTest {
     /** Runs the script at once, as sbatch does later. */
-    private static final String RUNS_IT = "cat >\"$(dirname \"$0\")/job\"; bash \"$(dirname \"$0\")/job\" >/dev/null 2>&1 & echo 42";
+    private static final String RUNS_IT =
+            "cat >\"$(dirname \"$0\")/job\"; bash \"$(dirname \"$0\")/job\" >/dev/null 2>&1 & echo 42";
 
     @TempDir
     Path commands;
@@ -37,10 +38,10 @@ class SlurmDoctorTest {
     }
 
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
-        Files.writeString(commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
+        Files.writeString(
+                commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
         SlurmSite site = new SlurmSite(slurm.environment(), 30_000, new Unforeseen());
-        List<Finding> findings =
-                new SlurmDoctor(site, new Submissions("", "", List.of()), folder).findings(patience);
+        List<Finding> findings = new SlurmDoctor(site, new Submissions("", "", List.of()), folder).findings(patience);
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }
@@ -74,7 +75,8 @@ class SlurmDoctorTest {
 
     @Test
     void aJobThatDoesNotStartIsWithdrawn() throws Exception {
-        RecordedSlurm slurm = slurm().does("sbatch", "echo 42").does("squeue", "[ $2 = -j ] && echo 'PENDING (Priority)'; true");
+        RecordedSlurm slurm =
+                slurm().does("sbatch", "echo 42").does("squeue", "[ $2 = -j ] && echo 'PENDING (Priority)'; true");
         List<Finding> findings = findings(slurm, 500);
         assertThat(findings).last().satisfies(finding -> {
             assertThat(finding.grade()).isEqualTo(Finding.Grade.DOUBTFUL);
@@ -101,8 +103,11 @@ class SlurmDoctorTest {
                     assertThat(report.javaRelease()).isEqualTo(17);
                     assertThat(report.reached()).containsExactly("10.0.0.1");
                 });
-        assertThat(NodeReport.parse("java java version \"1.8.0_301\"\n").javaRelease()).isEqualTo(8);
-        assertThat(NodeReport.parse("java bash: /opt/java: No such file or directory\n").javaRelease()).isZero();
+        assertThat(NodeReport.parse("java java version \"1.8.0_301\"\n").javaRelease())
+                .isEqualTo(8);
+        assertThat(NodeReport.parse("java bash: /opt/java: No such file or directory\n")
+                        .javaRelease())
+                .isZero();
         assertThat(NodeReport.isWhole("host n1\nend\n")).isTrue();
         assertThat(NodeReport.isWhole("host n1\ne")).isFalse();
     }

@@ -24,7 +24,9 @@ class SlurmEstimatorTest {
         new RecordedSlurm(folder)
                 .prints("squeue", Texts.running(1, "n[1-8]", 300))
                 .prints("sinfo", "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\n")
-                .does("sbatch", "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
+                .does(
+                        "sbatch",
+                        "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
         SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(commands, "me", new Submissions("", "", List.of()), folder.resolve("book"));
     }
@@ -82,7 +84,12 @@ class SlurmEstimatorTest {
         for (int i = 0; i < 5; i++) {
             long at = Texts.AT - 1_000_000 + i * 1_000;
             book.write(new StartBook.Entry(
-                    "old" + i, at, 4, 600_000, at + 100_000, Map.of("engine", at + 9_000_000, "mean-wait", at + 90_000)));
+                    "old" + i,
+                    at,
+                    4,
+                    600_000,
+                    at + 100_000,
+                    Map.of("engine", at + 9_000_000, "mean-wait", at + 90_000)));
         }
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(100);
@@ -104,9 +111,13 @@ class SlurmEstimatorTest {
     @Test
     void plannedStartsAreKept() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            new RecordedSlurm(folder).prints("squeue", Texts.running(1, "n[1-8]", 300)
-                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)").replace("|job\n", "|sheaf-r.1\n")
-                            .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
+            new RecordedSlurm(folder)
+                    .prints(
+                            "squeue",
+                            Texts.running(1, "n[1-8]", 300)
+                                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
+                                            .replace("|job\n", "|sheaf-r.1\n")
+                                            .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
             estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);
