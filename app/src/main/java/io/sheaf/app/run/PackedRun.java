@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.page.Page;
 import io.sheaf.app.page.Varints;
 import io.sheaf.manager.Event.Outcome;
 import io.sheaf.report.BackgroundLoad;
@@ -11,6 +12,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,38 +33,62 @@ import org.jspecify.annotations.Nullable;
 final class PackedRun {
     private final RunRecord run;
     private final Lanes lanes;
+    private final String runIds;
+    private final String workflowIds;
     private final long start;
 
-    PackedRun(RunRecord run, Lanes lanes) {
+    /** A run whose elements, and those of its workflow, have ids that begin so. */
+    PackedRun(RunRecord run, Lanes lanes, String runIds, String workflowIds) {
         this.run = run;
         this.lanes = lanes;
+        this.runIds = runIds;
+        this.workflowIds = workflowIds;
         start = run.start();
     }
 
-    void write(BackgroundLoad load, Writer out) throws IOException {
-        element("placeholders", run.jobs().size(), jobs(), out);
-        element("attempts", lanes.bars().size(), attempts(), out);
-        element("load", load.points().size(), load(load), out);
+    /**
+     * Writes what is of this run alone.
+     *
+     * @param facts about it, for the script: attributes of the placeholders
+     */
+    void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
+        StringBuilder attributes = new StringBuilder();
+        facts.forEach((name, value) -> attributes
+                .append(" data-")
+                .append(name)
+                .append("=\"")
+                .append(Page.escape(value))
+                .append('"'));
+        element(runIds + "placeholders", run.jobs().size(), jobs(), attributes.toString(), out);
+        element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
+        element(runIds + "load", load.points().size(), load(load), "", out);
         Varints instants = new Varints();
         for (Decided decision : run.decisions()) {
             instants.add(decision.at() - start);
         }
-        element("instants", run.decisions().size(), instants, out);
+        element(runIds + "instants", run.decisions().size(), instants, "", out);
+        names(runIds + "ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
+        names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
+    }
+
+    /** Writes what all runs of the workflow have in common. */
+    void writeWorkflow(Writer out) throws IOException {
         int tasks = run.workflow().size();
         Varints kinds = new Varints();
         for (int task = 0; task < tasks; task++) {
             kinds.add(run.workflow().categoryNumber(task)).add(run.workflow().level(task));
         }
-        element("tasks", tasks, kinds, out);
-        names("names", IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(), out);
+        element(workflowIds + "tasks", tasks, kinds, "", out);
         names(
-                "categories",
+                workflowIds + "names",
+                IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(),
+                out);
+        names(
+                workflowIds + "categories",
                 run.workflow().categories().stream()
                         .map(category -> category.name())
                         .toList(),
                 out);
-        names("ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
-        names("claims", run.jobs().stream().map(Job::claim).toList(), out);
     }
 
     private Varints jobs() {
@@ -127,8 +153,9 @@ final class PackedRun {
         return packed;
     }
 
-    private static void element(String id, int count, Varints packed, Writer out) throws IOException {
-        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\">");
+    private static void element(String id, int count, Varints packed, String more, Writer out) throws IOException {
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\"" + more
+                + ">");
         out.write(packed.base64());
         out.write("</script>\n");
     }

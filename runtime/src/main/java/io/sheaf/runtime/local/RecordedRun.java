@@ -38,8 +38,8 @@ public final class RecordedRun {
 
     /** The run that lies in a folder. */
     public static RecordedRun open(Path folder) throws IOException {
-        RunSpec spec = LocalRun.readSpec(folder);
-        return new RecordedRun(folder, spec, LocalRun.readWorkflow(folder, spec));
+        RunSpec spec = WorkflowRun.readSpec(folder);
+        return new RecordedRun(folder, spec, WorkflowRun.readWorkflow(folder, spec));
     }
 
     /** Reads on; the follower is told what has come since the last time. */
@@ -48,9 +48,9 @@ public final class RecordedRun {
     }
 
     private History read(@Nullable RunListener follower, long known) throws IOException {
-        Strategy strategy = LocalRun.strategy(LocalRun.chosen(folder, spec), spec, workflow);
+        Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow);
         History made = new History(
-                LocalRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+                WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
         return made;
     }
@@ -83,7 +83,7 @@ public final class RecordedRun {
 
     /** What its clock shows now. */
     public long now() {
-        return MachineClock.now(folder.resolve(LocalRun.CLOCK));
+        return MachineClock.now(folder.resolve(WorkflowRun.CLOCK));
     }
 
     /** How far it is, at an instant of its clock. */
@@ -98,8 +98,8 @@ public final class RecordedRun {
         // What happens while nobody is in charge is not known.
         boolean goesOn = !status(at).state().isOver() && inCharge() != null;
         long seen = goesOn ? at : history.begunAt();
-        WholeWorkflow choice = LocalRun.whole(folder);
-        String strategy = LocalRun.chosen(folder, spec);
+        WholeWorkflow choice = WorkflowRun.whole(folder);
+        String strategy = WorkflowRun.chosen(folder, spec);
         return choice == null
                 ? history.record(strategy, List.of(), seen)
                 : history.record(
@@ -108,7 +108,7 @@ public final class RecordedRun {
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
     public @Nullable Path measured() throws IOException {
-        Path file = folder.resolve(LocalRun.RECORD);
+        Path file = folder.resolve(WorkflowRun.RECORD);
         RunState state = status(0).state();
         if (!state.isOver()) {
             return null;
