@@ -86,7 +86,8 @@ public final class HowFastIsAWorkflowOnSlurm {
             Files.createDirectories(in);
             List<String> words =
                     switch (other) {
-                        case "makeflow" -> List.of("makeflow", "-T", "slurm", "-J", "64", "-B", "-t 1 -N 1", makeflow(workflow, in));
+                        case "makeflow" ->
+                            List.of("makeflow", "-T", "slurm", "-J", "64", "-B", "-t 1 -N 1", makeflow(workflow, in));
                         case "work-queue" -> workQueue(makeflow(workflow, in), minutes);
                         default -> snakemake(workflow, in);
                     };
@@ -95,8 +96,23 @@ public final class HowFastIsAWorkflowOnSlurm {
     }
 
     private List<String> sheaf(Path form, String strategy, String cap) {
-        return List.of(sheaf, "run", form.toString(), "--on", "slurm", "--nodes", "" + nodes, "--strategy", strategy, "--cap", cap,
-                "--queue-interval", "2s", "--run-dir", "run", "--json");
+        return List.of(
+                sheaf,
+                "run",
+                form.toString(),
+                "--on",
+                "slurm",
+                "--nodes",
+                "" + nodes,
+                "--strategy",
+                strategy,
+                "--cap",
+                cap,
+                "--queue-interval",
+                "2s",
+                "--run-dir",
+                "run",
+                "--json");
     }
 
     private static void tell(String who, SlurmContest.Taken taken) {
@@ -132,12 +148,17 @@ public final class HowFastIsAWorkflowOnSlurm {
 
     /** Workers on all nodes in one job, as long as three times the work takes at best. */
     private List<String> workQueue(String makeflow, long minutes) {
-        return List.of("bash", "-c", "sbatch -J workers -o /dev/null -N " + nodes + " -t " + minutes
-                + " --wrap 'srun work_queue_worker --cores 1 -t 30 127.0.0.1 " + PORT + "' && exec makeflow -T wq -p " + PORT + " " + makeflow);
+        return List.of(
+                "bash",
+                "-c",
+                "sbatch -J workers -o /dev/null -N " + nodes + " -t " + minutes
+                        + " --wrap 'srun work_queue_worker --cores 1 -t 30 127.0.0.1 " + PORT
+                        + "' && exec makeflow -T wq -p " + PORT + " " + makeflow);
     }
 
     private static List<String> snakemake(Workflow workflow, Path in) throws IOException {
-        StringBuilder text = new StringBuilder("rule all:\n    input: expand('out.{i}', i=range(" + workflow.size() + "))\n");
+        StringBuilder text =
+                new StringBuilder("rule all:\n    input: expand('out.{i}', i=range(" + workflow.size() + "))\n");
         for (int task = 0; task < workflow.size(); task++) {
             text.append("rule t").append(task).append(":\n    input: '");
             text.append(String.join("', '", parents(workflow, task))).append("'\n");
@@ -145,7 +166,10 @@ public final class HowFastIsAWorkflowOnSlurm {
             text.append(seconds(workflow.timeMicros(task))).append(" && touch {output}'\n");
         }
         Files.writeString(in.resolve("Snakefile"), text.toString().replace("    input: ''\n", ""));
-        return List.of("bash", "-c", "command -v snakemake >/dev/null || exit 127; exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
+        return List.of(
+                "bash",
+                "-c",
+                "command -v snakemake >/dev/null || exit 127; exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
     }
 
     /** The nodes are there when the tasks begin: behind one that sleeps, or with workers that have called. */
@@ -159,7 +183,11 @@ public final class HowFastIsAWorkflowOnSlurm {
             made.time(task, 100_000);
             made.command(task, Command.of(List.of("sleep", "0.1")));
             made.edge(0, task);
-            text.append("out.").append(i).append(":\n\tsleep 0.1 && touch out.").append(i).append("\n\n");
+            text.append("out.")
+                    .append(i)
+                    .append(":\n\tsleep 0.1 && touch out.")
+                    .append(i)
+                    .append("\n\n");
         }
         Path form = folder.resolve("short.json");
         try (Writer out = Files.newBufferedWriter(form)) {
@@ -169,7 +197,12 @@ public final class HowFastIsAWorkflowOnSlurm {
             Path in = folder.resolve("short-" + round);
             contest.run(in, false, sheaf(form, "onejob", "16"));
             double ours = behindTheFirst(Files.readString(in.resolve("err")));
-            System.out.printf(Locale.ROOT, "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s%n", nodes, ours, held(round, text.toString()));
+            System.out.printf(
+                    Locale.ROOT,
+                    "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s%n",
+                    nodes,
+                    ours,
+                    held(round, text.toString()));
         }
     }
 
@@ -189,7 +222,17 @@ public final class HowFastIsAWorkflowOnSlurm {
         Path in = Files.createDirectories(folder.resolve("held-" + round));
         Files.writeString(in.resolve("short.makeflow"), makeflow);
         contest.clear();
-        contest.say("sbatch", "-J", "workers", "-o", "/dev/null", "-N", "" + nodes, "-t", "5", "--wrap",
+        contest.say(
+                "sbatch",
+                "-J",
+                "workers",
+                "-o",
+                "/dev/null",
+                "-N",
+                "" + nodes,
+                "-t",
+                "5",
+                "--wrap",
                 "srun work_queue_worker --cores 1 -t 60 127.0.0.1 " + PORT);
         Thread.sleep(15_000);
         long from = System.nanoTime();

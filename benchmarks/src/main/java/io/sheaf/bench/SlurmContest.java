@@ -68,7 +68,18 @@ final class SlurmContest {
     }
 
     private void other(int wanted, int seconds) throws IOException, InterruptedException {
-        say("sbatch", "-J", "other", "-o", "/dev/null", "-N", "" + wanted, "-t", "" + (seconds / 60 + 2), "--wrap", "sleep " + seconds);
+        say(
+                "sbatch",
+                "-J",
+                "other",
+                "-o",
+                "/dev/null",
+                "-N",
+                "" + wanted,
+                "-t",
+                "" + (seconds / 60 + 2),
+                "--wrap",
+                "sleep " + seconds);
     }
 
     /** Starts a command and waits for its end. */
@@ -91,9 +102,8 @@ final class SlurmContest {
     /** What a command prints. */
     String say(String... words) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "said", "");
-        ProcessBuilder builder = new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
         builder.environment().put("SLURM_TIME_FORMAT", "%s");
         Process process = builder.start();
         process.waitFor(1, TimeUnit.MINUTES);
@@ -130,9 +140,13 @@ final class SlurmContest {
         for (String line : say("scontrol", "-o", "show", "job").lines().toList()) {
             Matcher number = JOB.matcher(line);
             Matcher span = SPAN.matcher(line);
-            boolean ours = number.find() && Long.parseLong(number.group(1)) > before && span.find() && !span.group(1).equals("other");
+            boolean ours = number.find()
+                    && Long.parseLong(number.group(1)) > before
+                    && span.find()
+                    && !span.group(1).equals("other");
             if (ours) {
-                nodeSeconds += (Long.parseLong(span.group(3)) - Long.parseLong(span.group(2))) * Long.parseLong(span.group(4));
+                nodeSeconds +=
+                        (Long.parseLong(span.group(3)) - Long.parseLong(span.group(2))) * Long.parseLong(span.group(4));
                 jobs++;
             }
         }
