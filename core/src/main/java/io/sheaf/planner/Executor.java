@@ -92,7 +92,7 @@ public final class Executor {
         }
         long there = Math.max(now, atNearest) + elements.millis(nearest, work);
         long elsewhere = Math.max(now, everywhere) + elements.millis(other, work);
-        return there < elsewhere || there == elsewhere && nearest < other ? nearest : other;
+        return there < elsewhere || (there == elsewhere && nearest < other) ? nearest : other;
     }
 
     private void locate(long now, DagPlanner of, int task) {
