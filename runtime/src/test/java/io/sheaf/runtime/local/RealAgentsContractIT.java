@@ -5,9 +5,12 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.runtime.EmbeddedBackEnd;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.DrivenBackEnd;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class RealAgentsContractIT extends BatchSystemContract {
     private static final AtomicInteger OPENED = new AtomicInteger();
     private static final long LAST_TOKEN = 100;
+    private static final int NODES = 4;
 
     @TempDir
     static Path kit = Path.of("");
@@ -48,6 +52,7 @@ class RealAgentsContractIT extends BatchSystemContract {
             RunFolder run = new RunFolder(place);
             Credentials.create(run.credentials());
             Inbox inbox = new Inbox();
+            RunClock clock = RunClock.system(0);
             Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
             link.announce();
@@ -68,8 +73,8 @@ class RealAgentsContractIT extends BatchSystemContract {
                     60_000,
                     Where.LOCAL);
             ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, inbox::wake, message -> {});
-            return new EmbeddedBackEnd(
-                    log, launcher, link, new TaskStarts(workflow, spec, logs), inbox, RunClock.system(0)) {
+            Backend cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
+            return new DrivenBackEnd(cluster, link, new TaskStarts(workflow, spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);
