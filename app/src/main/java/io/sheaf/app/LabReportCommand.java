@@ -73,6 +73,9 @@ final class LabReportCommand extends SheafCommand {
         Path at = LabRunCommand.path(folder);
         Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired));
         OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
+        if (report.hasMeans()) {
+            OutputFile.write(at.resolve("means.csv").toString(), report::means);
+        }
         Map<String, String> pictures = report.pictures();
         Path figures = at.resolve("figures");
         try {

@@ -24,7 +24,8 @@ final class ExperimentFile {
 
     private static final List<Kind> KINDS = List.of(
             new Kind("clusters", QueueExperiment.KEYS, QueueExperiment::new),
-            new Kind("platforms", PlatformExperiment.KEYS, PlatformExperiment::new));
+            new Kind("platforms", PlatformExperiment.KEYS, PlatformExperiment::new),
+            new Kind("elements", PoolExperiment.KEYS, PoolExperiment::new));
 
     private ExperimentFile() {}
 

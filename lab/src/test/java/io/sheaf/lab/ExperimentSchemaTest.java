@@ -67,6 +67,7 @@ class ExperimentSchemaTest {
         JsonNode schema = JSON.readTree(text());
         Set<String> both = new TreeSet<>(QueueExperiment.KEYS);
         both.addAll(PlatformExperiment.KEYS);
+        both.addAll(PoolExperiment.KEYS);
         assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(both);
         assertThat(keys(schema.at("/properties/report/properties")))
                 .containsExactlyInAnyOrderElementsOf(Compared.Reported.KEYS);

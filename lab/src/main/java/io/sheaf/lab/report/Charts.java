@@ -153,6 +153,36 @@ final class Charts {
         return svg.toString();
     }
 
+    /** For each strategy a line through what it came to at some values, which stand beside each other. */
+    static String lines(List<String> values, Map<String, double[]> lines, String title) {
+        double most = 0;
+        for (double[] line : lines.values()) {
+            most = Math.max(
+                    most, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
+        }
+        Svg svg = new Svg(WIDTH, 280);
+        Axis up = Axis.over(0, most, 240, 30);
+        up.drawUp(svg, LEFT, RIGHT, "");
+        svg.legend(LEFT, 16, List.copyOf(lines.keySet()), 0);
+        svg.text(RIGHT, 272, "end", title);
+        double room = (RIGHT - LEFT) / (double) Math.max(1, values.size());
+        for (int i = 0; i < values.size(); i++) {
+            svg.text(LEFT + room * (i + 0.5), 254, "middle", values.get(i));
+        }
+        int colour = 0;
+        for (double[] line : lines.values()) {
+            StringBuilder path = new StringBuilder();
+            for (int i = 0; i < line.length; i++) {
+                if (Double.isFinite(line[i])) {
+                    path.append(path.isEmpty() ? 'M' : 'L').append(Svg.number(LEFT + room * (i + 0.5)));
+                    path.append(' ').append(Svg.number(up.at(line[i])));
+                }
+            }
+            svg.path(path.toString(), Svg.colour(colour++), "none");
+        }
+        return svg.toString();
+    }
+
     /** A sorted copy. */
     static double[] sorted(List<Double> values) {
         double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();

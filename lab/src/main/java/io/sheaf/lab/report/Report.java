@@ -21,6 +21,7 @@ public final class Report {
     private final String baseline;
     private final List<String> columns;
     private final List<ReportPart> parts = new ArrayList<>();
+    private final Means means;
 
     private Report(Map<String, String> manifest, Runs runs, ReportOptions options) {
         this.manifest = manifest;
@@ -30,6 +31,13 @@ public final class Report {
         columns = panels.columns();
         Measures measures = new Measures(options.bestOf(), options.runOf());
         panels.parts().forEach((values, rows) -> parts.add(part(values, rows, measures)));
+        means = new Means(runs, baseline, listed("reportMeans"), listed("reportOver"));
+    }
+
+    /** Columns that the experiment lists. */
+    private List<String> listed(String key) {
+        String text = manifest.getOrDefault(key, "");
+        return text.isEmpty() ? List.of() : List.of(text.split(","));
     }
 
     /** Reads the results in a folder. */
@@ -107,6 +115,16 @@ public final class Report {
         SummaryRows.write(out, columns, rows);
     }
 
+    /** Whether the experiment asks for means over single parameters. */
+    public boolean hasMeans() {
+        return !means.isEmpty();
+    }
+
+    /** Writes them as rows. */
+    public void means(Writer out) throws IOException {
+        means.write(out);
+    }
+
     /** The figures as SVG files, by file name. */
     public Map<String, String> pictures() {
         Map<String, String> pictures = new LinkedHashMap<>();
@@ -117,6 +135,7 @@ public final class Report {
             pictures.put(name + "-boxes.svg", Charts.boxes(part.samples(runs, true), part.overall()));
             pictures.put(name + "-cdf.svg", Charts.distributions(part.samples(runs, false)));
         }
+        pictures.putAll(means.pictures());
         return pictures;
     }
 
@@ -140,6 +159,6 @@ public final class Report {
 
     /** The body of a page: an overview, then each part with its tables and figures. */
     public String html() {
-        return new ReportBody(runs, parts, baseline).html(List.copyOf(pictures().values()));
+        return new ReportBody(runs, parts, baseline).html(List.copyOf(pictures().values())) + means.html();
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -37,7 +38,7 @@ final class Runs {
         Map<String, String> same = new HashMap<>();
         try (BufferedReader lines = Files.newBufferedReader(table)) {
             String head = lines.readLine();
-            List<String> columns = head == null ? List.of() : fields(head, same);
+            List<String> columns = head == null ? List.of() : words(fields(head, same));
             for (String needed : List.of("run", "strategy", "completed", "makespan_seconds", "lower_bound_seconds")) {
                 if (!columns.contains(needed)) {
                     throw new InputException("has no column '" + needed + "'; is it a table of 'sheaf lab run'?")
@@ -66,6 +67,17 @@ final class Runs {
         } catch (NumberFormatException e) {
             throw new InputException("holds a text where a number belongs: " + e.getMessage()).in(table.toString());
         }
+    }
+
+    /** The columns in the words of reports: some experiments name theirs as their paper does, e.g. {@code makespanSeconds} of a {@code policy}. */
+    private static List<String> words(List<String> columns) {
+        return columns.stream()
+                .map(column -> column.equals("policy") && !columns.contains("strategy") ? "strategy" : words(column))
+                .toList();
+    }
+
+    private static String words(String column) {
+        return column.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 
     private void add(List<String> fields) {
@@ -114,6 +126,7 @@ final class Runs {
     /** Which column this is; refuses one that there is not. */
     int column(String name) {
         int at = columns.indexOf(name);
+        at = at < 0 ? columns.indexOf(words(name)) : at;
         if (at < 0) {
             throw new InputException("the table has no column '" + name + "'." + Nearest.hint(name, columns));
         }
