@@ -125,9 +125,8 @@ final class QueueBlock implements Block {
                 .run(
                         threads,
                         here,
-                        (workflow, start, bound, runs) -> sink.ran(
-                                part.there(workflow, start),
-                                () -> part.block().rows(beginnings.get(workflow), start, bound, runs)));
+                        (workflow, start, bound, runs) -> sink.ran(part.there(workflow, start), () -> part.block()
+                                .rows(beginnings.get(workflow), start, bound, runs)));
     }
 
     private List<String> rows(String beginning, int start, long bound, List<SimulatedRun> runs) {
