@@ -1,7 +1,6 @@
 package io.sheaf.lab;
 
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Runs of an experiment that share a setting: items, each of which is run with every strategy.
@@ -16,9 +15,9 @@ interface Block {
         /**
          * Takes the rows of an item.
          *
-         * @param rows makes them, one for each strategy in their order and without the number
+         * @param rows one for each strategy in their order and without the number
          */
-        void ran(int item, Supplier<List<String>> rows);
+        void ran(int item, List<String> rows);
     }
 
     /** What is run, by name. */

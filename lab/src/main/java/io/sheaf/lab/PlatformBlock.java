@@ -83,7 +83,7 @@ final class PlatformBlock implements Block {
                         rows.add(PlatformTable.parameters(platform, model.text(), subjects.get(subject), arm, seed)
                                 + "," + outcome);
                     }
-                    sink.ran(item, () -> rows);
+                    sink.ran(item, rows);
                 },
                 () -> {});
     }

@@ -120,13 +120,11 @@ final class QueueBlock implements Block {
                 .map(subject -> setting + "," + RunTable.subject(subject) + ",")
                 .toList();
         int[] here = IntStream.of(items).map(part::here).toArray();
-        part.block()
-                .campaign()
-                .run(
-                        threads,
-                        here,
-                        (workflow, start, bound, runs) -> sink.ran(part.there(workflow, start), () -> part.block()
-                                .rows(beginnings.get(workflow), start, bound, runs)));
+        Campaign campaign = part.block().campaign();
+        campaign.run(threads, here, (workflow, start, bound, runs) -> {
+            List<String> rows = part.block().rows(beginnings.get(workflow), start, bound, runs);
+            sink.ran(part.there(workflow, start), rows);
+        });
     }
 
     private List<String> rows(String beginning, int start, long bound, List<SimulatedRun> runs) {

@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
-import java.util.function.Supplier;
+import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -98,7 +98,7 @@ final class RunLog implements AutoCloseable {
         return done;
     }
 
-    /** The processor time spent in making and writing rows. */
+    /** The processor time spent in writing. */
     synchronized long nanos() {
         return nanos;
     }
@@ -106,11 +106,16 @@ final class RunLog implements AutoCloseable {
     /**
      * Adds an item.
      *
-     * @param rows makes its rows, separated by tabs, which no row holds
+     * @param rows one for each strategy, without their numbers; no row holds a tab
      */
-    void add(int item, Supplier<String> rows) {
+    void add(int item, List<String> rows) {
         long begin = ProcessorTime.ofThread();
-        byte[] text = (item + String.valueOf(BETWEEN) + rows.get()).getBytes(StandardCharsets.UTF_8);
+        StringBuilder numbered = new StringBuilder().append(item);
+        for (int i = 0; i < rows.size(); i++) {
+            numbered.append(BETWEEN).append((long) item * rows.size() + i + 1);
+            numbered.append(',').append(rows.get(i));
+        }
+        byte[] text = numbered.toString().getBytes(StandardCharsets.UTF_8);
         byte[] end = (BETWEEN + checksum(text) + "\n").getBytes(StandardCharsets.US_ASCII);
         byte[] line = Arrays.copyOf(text, text.length + end.length);
         System.arraycopy(end, 0, line, text.length, end.length);

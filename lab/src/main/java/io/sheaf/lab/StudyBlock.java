@@ -59,7 +59,7 @@ final class StudyBlock implements Block {
                 rows.add(PlatformTable.parameters(platform, "study", subject, arm, seed) + ","
                         + (run == null ? NOT_PUBLISHED : outcome(run, bound)));
             }
-            sink.ran(item, () -> rows);
+            sink.ran(item, rows);
         }
     }
 
