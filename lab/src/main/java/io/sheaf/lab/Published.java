@@ -94,6 +94,9 @@ final class Published {
     @Nullable
     Run find(String workflow, String platform, Arm arm, long seed) {
         PortfolioSettings settings = arm.settings();
+        if (settings != null && (settings.atLevels() || settings.budget() < Integer.MAX_VALUE)) {
+            return null;
+        }
         String what =
                 settings == null ? arm.name() : portfolio(settings.alpha(), settings.beta(), settings.error(), seed);
         return runs.get(workflow + "/" + platform + "/" + what);

@@ -2,7 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.app.page.Varints;
-import io.sheaf.manager.Event;
+import io.sheaf.manager.Event.Outcome;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run as its page holds it: elements of data, in {@link Varints}, a row after the other. Times are milliseconds after the run's start.
@@ -22,7 +23,7 @@ import java.util.stream.IntStream;
  *   <caption>Numbers of a row</caption>
  *   <tr><td>placeholders</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
  *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
- *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, how it ended (1: it succeeded), blocks of rows, each with first and length</td></tr>
+ *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, how it ended (0: it runs, 1: it succeeded), blocks of rows, each with first and length</td></tr>
  *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
  *   <tr><td>decisions</td><td>instant</td></tr>
  *   <tr><td>tasks</td><td>category, level</td></tr>
@@ -127,7 +128,10 @@ final class PackedRun {
     }
 
     /** As the page's script has them. */
-    private static int code(Event.Outcome outcome) {
+    private static int code(@Nullable Outcome outcome) {
+        if (outcome == null) {
+            return 0;
+        }
         return switch (outcome) {
             case SUCCEEDED -> 1;
             case FAILED -> 2;

@@ -17,7 +17,7 @@ public final class RunView {
     private static final List<String> SCRIPTS = List.of("timeline.js", "steps.js", "gantt.js", "run-view.js");
 
     private final Writer out;
-    private final Map<Workflow, String> workflows = new IdentityHashMap<>();
+    private final IdentityHashMap<Workflow, String> workflows = new IdentityHashMap<>();
 
     /** Puts the data of runs into a page. */
     public RunView(Writer out) {

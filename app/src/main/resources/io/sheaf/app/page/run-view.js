@@ -5,7 +5,7 @@
  */
 function showRun(root, run, workflow) {
   const SUCCEEDED = 1;
-  const OUTCOMES = ["", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
+  const OUTCOMES = ["still running", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
   const CATEGORIES = 8;
   const SHADES = 8;
   const CUT = 15;
@@ -127,7 +127,7 @@ function showRun(root, run, workflow) {
   function shade(level) { return levels < 2 ? 2 : Math.min(SHADES - 1, Math.floor(level * SHADES / levels)); }
 
   function kind(attempt) {
-    if (attempt.outcome !== SUCCEEDED) return CUT;
+    if (attempt.outcome > SUCCEEDED) return CUT;
     return byLevel ? shade(tasks[attempt.task].level) : shared.colour(tasks[attempt.task].category);
   }
 
@@ -151,7 +151,7 @@ function showRun(root, run, workflow) {
     }
     entry(legend, "waiting", "waits");
     entry(legend, "idle", "idle");
-    if (attempts.some(attempt => attempt.outcome !== SUCCEEDED)) entry(legend, "cut", "cut off or failed");
+    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) entry(legend, "cut", "cut off or failed");
     element("colour").textContent = "Colour: " + (byLevel ? "level" : "category");
     gantt.repaint();
   }
