@@ -154,6 +154,9 @@ final class RunCommand extends SheafCommand {
     @Mixin
     ChargeOptions charge = new ChargeOptions();
 
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -172,6 +175,9 @@ final class RunCommand extends SheafCommand {
         } else {
             Site site = Sites.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), workflow, kit, site);
+        }
+        if (unattended.isWanted()) {
+            return unattended.leave(folder, run.spec(), session(), charge);
         }
         return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(charge);
     }

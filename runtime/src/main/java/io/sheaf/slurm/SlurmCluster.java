@@ -225,6 +225,9 @@ public final class SlurmCluster implements Backend {
             if (job.phase == Phase.ASKED && by != null) {
                 accepted(job, by.job());
             }
+            if (by != null && by.job() != job.job) {
+                isBy(job, by.job());
+            }
             if (job.phase != Phase.ASKED) {
                 started(job, by == null ? clock.millis() : by.at());
             }
@@ -235,6 +238,14 @@ public final class SlurmCluster implements Backend {
             // It does not know of a limit that was changed while it was queued.
             link.send(agent, new Message.Remaining(Math.max(1, job.limit() - clock.millis())));
         }
+    }
+
+    /** Another job with the same token was the first to start; ours found that, or will. */
+    private void isBy(SlurmJob job, long number) {
+        orders.cancel(List.of(job.job));
+        job.job = number;
+        log.accepted(clock.millis(), job);
+        dirty = true;
     }
 
     /** The agent of a node is gone, and all that it ran. */
@@ -467,6 +478,12 @@ public final class SlurmCluster implements Backend {
         }
 
         private void left(SlurmJob job, String state, boolean requeued) {
+            Marks.By by = Marks.of(run, job.token).by();
+            if (by != null && by.job() != job.job) {
+                isBy(job, by.job());
+                job.askAt = clock.millis();
+                return;
+            }
             if (requeued) {
                 messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
                 orders.cancel(List.of(job.job));
