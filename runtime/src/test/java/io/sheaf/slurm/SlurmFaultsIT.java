@@ -70,11 +70,10 @@ class SlurmFaultsIT {
 
     @Test
     void aNodesDaemonIsKilledAndItsScriptGoesOn() throws Exception {
-        SlurmRuns runs = runs(4, "8");
+        SlurmRuns runs = runs(4, "15");
         var playing = runs.play("onejob", 16);
-        runs.until("the first task is done", () -> !runs.lines().isEmpty());
+        runs.until("agents call", () -> runs.events().stream().anyMatch(event -> event instanceof Event.NodeUp));
         String job = runs.awaitJob("RUNNING");
-        assertThat(slurm().ask("squeue", "-h", "-j", job, "-o", "%N")).contains("n");
         slurm().killNode(1);
         slurm().killNode(2);
         try {
@@ -86,6 +85,7 @@ class SlurmFaultsIT {
             slurm().startNode(2);
         }
         assertDone(runs, playing);
+        assertThat(runs.events()).anyMatch(event -> event instanceof Event.Ended ended && ended.how() == Event.End.LOST);
     }
 
     @Test

@@ -178,7 +178,8 @@ final class SlurmRuns {
 
     /** Waits until something holds. */
     void until(String what, Condition condition) throws Exception {
-        for (int i = 0; i < PATIENCE_SECONDS * 10; i++) {
+        long from = System.nanoTime();
+        while (System.nanoTime() - from < PATIENCE_SECONDS * 1_000_000_000L) {
             if (condition.holds()) {
                 return;
             }
