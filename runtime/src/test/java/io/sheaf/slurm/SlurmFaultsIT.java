@@ -85,7 +85,7 @@ class SlurmFaultsIT {
             slurm().startNode(2);
         }
         assertDone(runs, playing);
-        assertThat(runs.events()).anyMatch(event -> event instanceof Event.Ended ended && ended.how() == Event.End.LOST);
+        assertThat(runs.events()).anyMatch(event -> event instanceof Event.NodeLost);
     }
 
     @Test
