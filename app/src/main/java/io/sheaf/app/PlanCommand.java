@@ -55,7 +55,8 @@ final class PlanCommand extends SheafCommand {
     @Option(
             names = "--on",
             paramLabel = "SYSTEM",
-            description = "Instead of a log: what would be submitted to Slurm (slurm); of a single strategy with the scripts.")
+            description =
+                    "Instead of a log: what would be submitted to Slurm (slurm); of a single strategy with the scripts.")
     @Nullable
     String on;
 

@@ -5,6 +5,7 @@ import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.Unforeseen;
+import io.sheaf.slurm.whatif.ForetoldSite;
 import io.sheaf.text.InputException;
 import java.util.List;
 
@@ -20,7 +21,7 @@ final class Sites {
             return new EmbeddedSite();
         }
         if (where.system().equals(SlurmSite.NAME)) {
-            return slurm(session, charge);
+            return new ForetoldSite(slurm(session, charge));
         }
         throw new InputException("the run is on '" + where.system() + "', which this Sheaf does not know");
     }

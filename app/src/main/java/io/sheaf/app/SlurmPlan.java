@@ -46,8 +46,7 @@ final class SlurmPlan {
             throws IOException {
         this.workflow = workflow;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
-        scripts = new JobScript(
-                Launch.from(PlayedRun.kit(session)), new RunFolder(folder), ID, nodes.cores(), options);
+        scripts = new JobScript(Launch.from(PlayedRun.kit(session)), new RunFolder(folder), ID, nodes.cores(), options);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
         long now = System.currentTimeMillis();
         for (String name : names) {
@@ -91,7 +90,10 @@ final class SlurmPlan {
 
     void printJson(Session session) {
         try (JsonOut out = new JsonOut(session.out())) {
-            out.object().field("workflow", workflow.name()).field("tasks", workflow.size()).array("strategies");
+            out.object()
+                    .field("workflow", workflow.name())
+                    .field("tasks", workflow.size())
+                    .array("strategies");
             asked.forEach((name, manager) -> {
                 out.object().field("strategy", name).array("jobs");
                 for (int i = 0; i < manager.placeholders(); i++) {

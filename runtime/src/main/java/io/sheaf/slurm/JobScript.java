@@ -48,7 +48,12 @@ public final class JobScript {
 
     /** The name, and the comment, by which the job of a placeholder is found again. */
     public String name(long token) {
-        return "sheaf-" + id + "." + token;
+        return name(id, token);
+    }
+
+    /** The name of the job of a run's placeholder. */
+    public static String name(String run, long token) {
+        return "sheaf-" + run + "." + token;
     }
 
     /**

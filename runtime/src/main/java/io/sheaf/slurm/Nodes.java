@@ -21,7 +21,7 @@ public record Nodes(int count, int cores, long memory) {
     private static final int FIELDS = 5;
 
     /** The partition that options name; empty for the default one. What sbatch would take from its environment counts as well. */
-    static String partition(List<String> options, Map<String, String> environment) {
+    public static String partition(List<String> options, Map<String, String> environment) {
         String named = environment.getOrDefault("SBATCH_PARTITION", "");
         for (int i = 0; i < options.size(); i++) {
             String word = options.get(i);

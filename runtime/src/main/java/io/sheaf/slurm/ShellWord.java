@@ -3,12 +3,12 @@ package io.sheaf.slurm;
 import java.util.regex.Pattern;
 
 /** A word as a shell reads it back to the letter. */
-final class ShellWord {
+public final class ShellWord {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private ShellWord() {}
 
-    static String quoted(String word) {
+    public static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

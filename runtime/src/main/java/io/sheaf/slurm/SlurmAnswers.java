@@ -90,7 +90,8 @@ final class SlurmAnswers implements JobOrders.Listener {
             notFound(job, marks.isStarted());
             return;
         }
-        placeholders.accepted(job, by != null ? by.job() : SlurmControl.likeliest(found).job());
+        placeholders.accepted(
+                job, by != null ? by.job() : SlurmControl.likeliest(found).job());
         messages.accept("job " + job.job + " was found again as placeholder " + job.token);
         cancel.accept(found.stream()
                 .filter(each -> each.job() != job.job && !JobState.isFinal(each.state()))

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class SlurmAwayException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    SlurmAwayException(String message) {
+    public SlurmAwayException(String message) {
         super(message);
     }
 }

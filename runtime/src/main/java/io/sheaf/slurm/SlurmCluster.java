@@ -285,9 +285,8 @@ public final class SlurmCluster implements Backend {
         if (before != null && before.phase == Phase.ASKED) {
             return false;
         }
-        long ours = jobs.all().stream()
-                .filter(each -> each.isThere() || each.busy)
-                .count();
+        long ours =
+                jobs.all().stream().filter(each -> each.isThere() || each.busy).count();
         return ours == 0 || ours + others < capacity.cap();
     }
 

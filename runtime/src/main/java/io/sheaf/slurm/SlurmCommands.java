@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Slurm's commands, run as processes, each with a time limit.
  *
- * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}) and messages in English. What only asks is tried again a few
+ * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}), lists of tasks in full, and messages in English. What only asks is tried again a few
  * times, each after a longer pause; what changes something is tried once, because nobody knows what became of it. Of the job that this process
  * itself may run in the commands see nothing: a job that is submitted from within another must not inherit its size.
  *
@@ -63,6 +63,7 @@ public final class SlurmCommands {
             own.keySet().removeIf(SlurmCommands::isOfJob);
         }
         own.put("SLURM_TIME_FORMAT", "%s");
+        own.put("SLURM_BITSTR_LEN", "0");
         own.put("LC_ALL", "C");
         this.environment = Map.copyOf(own);
     }

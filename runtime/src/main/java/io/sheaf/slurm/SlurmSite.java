@@ -46,6 +46,20 @@ public final class SlurmSite implements Site {
         return commands;
     }
 
+    public String user() {
+        return user;
+    }
+
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Where what is learnt of the cluster is kept, for all processes of the user. */
+    public Path learnt() {
+        String cluster = environment.getOrDefault("SLURM_CONF", "").replaceAll("[^0-9A-Za-z.-]+", "_");
+        return state(environment).resolve("slurm").resolve(cluster.isEmpty() ? "cluster" : cluster);
+    }
+
     /** Where what all processes of the user share is kept. */
     static Path state(Map<String, String> environment) {
         String own = environment.get("SHEAF_STATE");

@@ -65,8 +65,9 @@ class RecordedAnswersTest {
 
     @Test
     void refusals() {
-        String policy = "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit,"
-                + " user's size and/or time limits)";
+        String policy =
+                "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit,"
+                        + " user's size and/or time limits)";
         assertThat(SlurmControl.isForLimits("sbatch: error: QOSMaxSubmitJobPerUserLimit; " + policy))
                 .isTrue();
         assertThat(SlurmControl.isForLimits("sbatch: error: AssocMaxSubmitJobLimit; " + policy))
@@ -87,7 +88,11 @@ class RecordedAnswersTest {
         assertThat(control(Map.of("scontrol", unknown, "sacct", "echo 'CANCELLED by 0'"))
                         .state(4))
                 .isEqualTo("CANCELLED");
-        assertThat(control(Map.of("scontrol", unknown, "sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1"))
+        assertThat(control(Map.of(
+                                "scontrol",
+                                unknown,
+                                "sacct",
+                                "echo 'Slurm accounting storage is disabled' >&2; exit 1"))
                         .state(4))
                 .isEqualTo(SlurmControl.GONE);
         SlurmControl broken = control(Map.of("scontrol", "echo 'something else' >&2; exit 1"));
@@ -97,7 +102,8 @@ class RecordedAnswersTest {
     @Test
     void aJobIsFoundByNameOrComment() throws Exception {
         SlurmControl control = control(Map.of(
-                "squeue", "printf '3|PENDING|other|\\n4|RUNNING|renamed|sheaf-00ff.1\\n5|COMPLETED|sheaf-00ff.1|x\\n'"));
+                "squeue",
+                "printf '3|PENDING|other|\\n4|RUNNING|renamed|sheaf-00ff.1\\n5|COMPLETED|sheaf-00ff.1|x\\n'"));
         List<SlurmControl.Found> found = control.find("sheaf-00ff.1");
         assertThat(found)
                 .isEqualTo(List.of(new SlurmControl.Found(4, "RUNNING"), new SlurmControl.Found(5, "COMPLETED")));
@@ -116,8 +122,8 @@ class RecordedAnswersTest {
 
     @Test
     void theNodesOfAPartition() {
-        List<String> lines = List.of(
-                "n1|4|4000|idle|main*", "n2|8|9000|mixed|main*", "n2|8|9000|mixed|big", "n3|2|500|down*|main*");
+        List<String> lines =
+                List.of("n1|4|4000|idle|main*", "n2|8|9000|mixed|main*", "n2|8|9000|mixed|big", "n3|2|500|down*|main*");
         assertThat(Nodes.parse(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
         assertThat(Nodes.parse(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
         assertThatThrownBy(() -> Nodes.parse(lines, "gpu")).hasMessageContaining("Partitions: big, main");

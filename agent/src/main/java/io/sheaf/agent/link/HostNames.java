@@ -33,7 +33,7 @@ public final class HostNames {
     }
 
     /** The addresses under which others reach a socket that listens on this one; on all interfaces if it is empty. */
-    static List<String> addresses(String listening) throws IOException {
+    public static List<String> addresses(String listening) throws IOException {
         if (!listening.isEmpty()) {
             return List.of(InetAddress.getByName(listening).getHostAddress());
         }

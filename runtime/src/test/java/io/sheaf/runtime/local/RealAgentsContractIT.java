@@ -19,13 +19,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The embedded cluster does what every batch system must do: on the wall clock, with agents and tasks that are processes. */
+/**
+ * The embedded cluster does what every batch system must do: on the wall clock, with agents and tasks that are processes.
+ *
+ * <p>The tests wait most of the time, so several run at once, each on a cluster of its own.
+ */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class RealAgentsContractIT extends BatchSystemContract {
-    private static final String RUN = "contract-" + ProcessHandle.current().pid();
+    private static final AtomicInteger OPENED = new AtomicInteger();
     private static final long LAST_TOKEN = 100;
     private static final int NODES = 4;
 
@@ -37,6 +45,7 @@ class RealAgentsContractIT extends BatchSystemContract {
 
     @Override
     protected BackEnd open(Workflow workflow) {
+        String id = "contract-" + ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
         try {
             Path place = Files.createTempDirectory(folder, "run");
             Path logs = Files.createDirectory(place.resolve("logs"));
@@ -48,7 +57,7 @@ class RealAgentsContractIT extends BatchSystemContract {
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
             link.announce();
             RunSpec spec = new RunSpec(
-                    RUN,
+                    id,
                     "contract",
                     place.toString(),
                     false,
@@ -63,7 +72,7 @@ class RealAgentsContractIT extends BatchSystemContract {
                     false,
                     60_000,
                     Where.LOCAL);
-            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, RUN, 1, inbox::wake, message -> {});
+            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, inbox::wake, message -> {});
             Backend cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(cluster, link, new TaskStarts(workflow, spec, logs), inbox, clock) {
                 @Override
@@ -74,7 +83,7 @@ class RealAgentsContractIT extends BatchSystemContract {
                 @Override
                 public void close() {
                     super.close();
-                    Fence fence = new Fence(RUN);
+                    Fence fence = new Fence(id);
                     for (long token = 1; token < LAST_TOKEN; token++) {
                         fence.of(token).forEach(ProcessHandle::destroyForcibly);
                     }
