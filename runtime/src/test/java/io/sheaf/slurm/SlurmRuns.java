@@ -126,7 +126,7 @@ final class SlurmRuns {
     }
 
     /** Begins a run, or goes on with it, in another thread. */
-    CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws IOException {
+    CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
         SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, new Unforeseen());
         Path place = folder.resolve("run");
         WorkflowRun made;
@@ -141,7 +141,7 @@ final class SlurmRuns {
                     false,
                     strategy,
                     "own",
-                    4,
+                    site.nodes(List.of(options)).count(),
                     1,
                     "",
                     0,
