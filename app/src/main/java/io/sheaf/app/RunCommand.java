@@ -183,7 +183,7 @@ final class RunCommand extends SheafCommand {
     }
 
     private void check() {
-        boolean few = nodes != null && nodes < 1 || coresPerNode != null && coresPerNode < 1 || cap < 1;
+        boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
         if (few) {
             throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
         }

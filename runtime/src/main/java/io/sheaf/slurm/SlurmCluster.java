@@ -333,8 +333,7 @@ public final class SlurmCluster implements Backend {
             if (!job.isThere()) {
                 continue;
             }
-            boolean doubtful = line == null || (line.isPending() && job.startedAt >= 0);
-            if (doubtful) {
+            if (line == null || (line.isPending() && job.startedAt >= 0)) {
                 job.askAt = Math.min(job.askAt, clock.millis());
             } else if (!line.isPending() && job.startedAt < 0 && !line.state().equals("CONFIGURING")) {
                 jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
