@@ -154,6 +154,9 @@ final class RunCommand extends SheafCommand {
     @Mixin
     ChargeOptions charge = new ChargeOptions();
 
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -173,11 +176,14 @@ final class RunCommand extends SheafCommand {
             Site site = Sites.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), workflow, kit, site);
         }
+        if (unattended.isWanted()) {
+            return unattended.leave(folder, run.spec(), session(), charge);
+        }
         return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(charge);
     }
 
     private void check() {
-        boolean few = nodes != null && nodes < 1 || coresPerNode != null && coresPerNode < 1 || cap < 1;
+        boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
         if (few) {
             throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
         }
