@@ -4,6 +4,7 @@ import io.sheaf.formats.dagman.DagmanReader;
 import io.sheaf.formats.dagman.DagmanWriter;
 import io.sheaf.formats.dax.DaxReader;
 import io.sheaf.formats.dax.DaxWriter;
+import io.sheaf.formats.makeflow.MakeflowReader;
 import io.sheaf.formats.picture.DotWriter;
 import io.sheaf.formats.picture.SvgWriter;
 import io.sheaf.formats.wfformat.WfFormat;
@@ -19,7 +20,7 @@ import java.util.Locale;
 /** All workflow formats, listed by hand, and how one is chosen for a file. */
 public final class Formats {
     private static final List<WorkflowReader> READERS =
-            List.of(new SheafYaml(), new WfFormat(), new DaxReader(), new DagmanReader());
+            List.of(new SheafYaml(), new WfFormat(), new DaxReader(), new DagmanReader(), new MakeflowReader());
     private static final List<WorkflowWriter> WRITERS = List.of(
             new SheafYaml(), new WfFormat(), new DaxWriter(), new DagmanWriter(), new DotWriter(), new SvgWriter());
 
