@@ -79,8 +79,7 @@ final class MakeflowFile {
 
     private void refuseOpenRule() {
         if (rule != null) {
-            throw new InputException(
-                    "this rule has no command; write it into the next line, after a tab", rule.place);
+            throw new InputException("this rule has no command; write it into the next line, after a tab", rule.place);
         }
     }
 
@@ -104,8 +103,9 @@ final class MakeflowFile {
         boolean append = text.startsWith("+=", operator);
         if (name.isEmpty() || !(append || text.startsWith("=", operator))) {
             String word = BLANKS.split(text, 2)[0];
-            throw new InputException("'" + word + "' begins neither a rule (target: source) nor a variable (NAME=value)."
-                    + " A command is indented by a tab");
+            throw new InputException(
+                    "'" + word + "' begins neither a rule (target: source) nor a variable (NAME=value)."
+                            + " A command is indented by a tab");
         }
         String value = substitution.value(statement, blanks(text, operator + (append ? 2 : 1)));
         set(name, value, append, statement.place());
@@ -146,7 +146,8 @@ final class MakeflowFile {
             throw new InputException("'" + words[0] + "' is not known; .MAKEFLOW and .SIZE are");
         }
         if (words.length != 3) {
-            throw new InputException("write two words behind " + words[0] + ": .MAKEFLOW CORES 4, or .SIZE in.dat 100M");
+            throw new InputException(
+                    "write two words behind " + words[0] + ": .MAKEFLOW CORES 4, or .SIZE in.dat 100M");
         }
         if (size) {
             builder.file(words[1], SizeText.bytes(words[2]));

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  * stumbles (docs/formats/makeflow.md).
  */
 public final class MakeflowReader implements WorkflowReader {
-    private static final Pattern RULE = Pattern.compile("(?m)^[^\\s#=@][^=\\n]*:[^\\n]*\\n([@#A-Z].*\\n|\\s*\\n)*[\\t ]+\\S");
+    private static final Pattern RULE =
+            Pattern.compile("(?m)^[^\\s#=@][^=\\n]*:[^\\n]*\\n([@#A-Z].*\\n|\\s*\\n)*[\\t ]+\\S");
 
     private final Map<String, String> environment;
 

@@ -13,7 +13,11 @@ class LargeMakeflowTest {
         StringBuilder text = new StringBuilder("TOOL=/opt/tools/bin/work\nf0:\n\t$(TOOL) > f0\n");
         for (int i = 1; i < rules; i++) {
             text.append('f').append(i).append(": f").append(i / 3).append(" in.dat\n");
-            text.append("\t$(TOOL) f").append(i / 3).append(" in.dat > f").append(i).append("\n");
+            text.append("\t$(TOOL) f")
+                    .append(i / 3)
+                    .append(" in.dat > f")
+                    .append(i)
+                    .append("\n");
         }
         Workflow w = Samples.read(text.toString());
         assertThat(w.size()).isEqualTo(rules);

@@ -112,7 +112,8 @@ a: b=c;@echo x>a | echo x>a
 .MAKEFLOW CORES 3;a:;@echo ${CORES} | echo 3
 """)
     void readsLikeMakeflow(String text, String command) {
-        String lines = text.replace(";@echo", "\n\techo").replace(";@$M", "\n\t$M").replace(";@LOCALE", "\n\tLOCALE");
+        String lines =
+                text.replace(";@echo", "\n\techo").replace(";@$M", "\n\t$M").replace(";@LOCALE", "\n\tLOCALE");
         Workflow one = Samples.read(lines.replace("\\\\", "\\").replace(';', '\n') + "\n");
         assertThat(Objects.requireNonNull(one.command(0)).script()).isEqualTo(command);
     }
