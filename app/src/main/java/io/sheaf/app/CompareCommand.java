@@ -37,6 +37,7 @@ final class CompareCommand extends SheafCommand {
 
     @Option(
             names = "--strategies",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
             defaultValue = "all",
             description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
@@ -44,6 +45,7 @@ final class CompareCommand extends SheafCommand {
 
     @Option(
             names = "--baseline",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "zhang",
             description =

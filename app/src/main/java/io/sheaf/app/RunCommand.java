@@ -63,6 +63,7 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "glume",
             description = "Which strategy (${DEFAULT-VALUE}).")
@@ -77,6 +78,7 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--profile",
+            completionCandidates = Candidates.Profiles.class,
             paramLabel = "P",
             defaultValue = "own",
             description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")
