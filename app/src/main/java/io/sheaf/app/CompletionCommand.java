@@ -26,11 +26,7 @@ import picocli.CommandLine.Parameters;
 final class CompletionCommand extends SheafCommand {
     private static final Set<String> FILES = Set.of("FILE", "FOLDER", "DIR", "TRACE", "OUT");
 
-    @Parameters(
-            arity = "1",
-            paramLabel = "SHELL",
-            completionCandidates = Shells.class,
-            description = "bash or zsh.")
+    @Parameters(arity = "1", paramLabel = "SHELL", completionCandidates = Shells.class, description = "bash or zsh.")
     String shell = "";
 
     @Override

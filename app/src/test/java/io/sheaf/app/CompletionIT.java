@@ -34,9 +34,7 @@ class CompletionIT {
 
     /** As bash calls it: the words of the line and the number of the one that the cursor is in. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
 sheaf resu | resume
 sheaf simulate --strategy glu | glume
 sheaf plan --model kth | kth-like

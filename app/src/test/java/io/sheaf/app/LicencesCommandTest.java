@@ -13,10 +13,14 @@ class LicencesCommandTest {
         String listed = Run.of("licences").out();
         String page = Files.readString(Path.of("../docs/dependencies.md"));
         String shipped = page.substring(page.indexOf("|---"), page.indexOf("`core` uses"));
-        assertThat(shipped.lines().skip(1).filter(line -> line.startsWith("|"))).isNotEmpty().allSatisfy(line -> {
-            String[] cells = line.split("\\s*\\|\\s*");
-            assertThat(listed).contains(cells[1].replaceFirst(",.*", "")).contains(cells[3]);
-        });
+        assertThat(shipped.lines().skip(1).filter(line -> line.startsWith("|")))
+                .isNotEmpty()
+                .allSatisfy(line -> {
+                    String[] cells = line.split("\\s*\\|\\s*");
+                    assertThat(listed)
+                            .contains(cells[1].replaceFirst(",.*", ""))
+                            .contains(cells[3]);
+                });
     }
 
     @Test
