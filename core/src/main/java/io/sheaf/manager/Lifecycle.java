@@ -155,6 +155,9 @@ final class Lifecycle {
         boolean hasWork = run.binding.hasWork(p);
         if (!hasWork || p.closing || (p.lostNodes > 0 && !run.binding.isEnough(p))) {
             run.expiries += hasWork ? 1 : 0;
+            if (hasWork && !p.everUp) {
+                run.troubles.silent("lost its nodes");
+            }
             p.state = State.RELEASED;
             out.release(p.token);
         }
