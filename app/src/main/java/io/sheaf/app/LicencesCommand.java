@@ -53,7 +53,7 @@ final class LicencesCommand extends SheafCommand {
             String[] cells = line.split(" \\| ", -1);
             // The build fills versions in; classes that were compiled without it know none.
             String version = cells[1].startsWith("${") ? "unknown" : cells[1];
-            libraries.add(new Library(cells[0], version, cells[2], List.of(cells[3].split(", "))));
+            libraries.add(new Library(cells[0], version, cells[2], List.of(cells[3].split(", ", -1))));
         }
         return libraries;
     }

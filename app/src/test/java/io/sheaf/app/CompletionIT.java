@@ -57,7 +57,7 @@ sheaf completion z | zsh
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """;
         List<String> command = new ArrayList<>(List.of("bash", "--norc", "-c", test, "test", script.toString()));
-        command.addAll(List.of(line.split(" ")));
+        command.addAll(List.of(line.split(" ", -1)));
         Finished shell = Finished.run(folder, Map.of(), PATIENCE, command);
         assertThat(shell.err()).isEmpty();
         assertThat(shell.out().strip()).isEqualTo(word);

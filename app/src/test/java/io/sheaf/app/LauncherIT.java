@@ -59,7 +59,8 @@ class LauncherIT {
     /** An image made by jlink has java and the modules in the same places. */
     @Test
     void usesTheJavaOfTheImageThatItLiesIn() throws IOException, InterruptedException {
-        Path image = Files.createDirectories(folder.resolve("image/bin")).getParent();
+        Path image = folder.resolve("image");
+        Files.createDirectories(image.resolve("bin"));
         Path home = Path.of(System.getProperty("java.home"));
         Files.writeString(Files.createDirectories(image.resolve("lib")).resolve("modules"), "");
         Files.copy(home.resolve("release"), image.resolve("release"));

@@ -16,7 +16,7 @@ class LicencesCommandTest {
         assertThat(shipped.lines().skip(1).filter(line -> line.startsWith("|")))
                 .isNotEmpty()
                 .allSatisfy(line -> {
-                    String[] cells = line.split("\\s*\\|\\s*");
+                    String[] cells = line.split("\\s*\\|\\s*", -1);
                     assertThat(listed)
                             .contains(cells[1].replaceFirst(",.*", ""))
                             .contains(cells[3]);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,12 +37,12 @@ class MakeflowItselfIT {
     private static final String VIZ = "makeflow_viz";
 
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     @BeforeAll
     static void isThere() {
         boolean there = false;
-        for (String path : String.valueOf(System.getenv("PATH")).split(File.pathSeparator)) {
+        for (String path : String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1)) {
             there |= Files.isExecutable(Path.of(path, VIZ));
         }
         assumeTrue(there, "skipped: " + VIZ + " is not installed");
@@ -109,24 +110,28 @@ class MakeflowItselfIT {
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         // Not quite JSON: it escapes single quotes, too.
         String json = Files.readString(out, StandardCharsets.UTF_8).replace("\\'", "'");
-        Map<?, ?> document = (Map<?, ?>) parsed(json.substring(json.indexOf('{')));
-        Map<?, ?> categories = (Map<?, ?>) document.get("categories");
+        Map<?, ?> document = map(parsed(json.substring(json.indexOf('{'))));
+        Map<?, ?> categories = map(document.get("categories"));
         List<Map<String, Object>> rules = new ArrayList<>();
         for (Object entry : (List<?>) Objects.requireNonNull(document.get("rules"))) {
             Map<?, ?> told = (Map<?, ?>) entry;
             Object category = told.containsKey("category") ? told.get("category") : "default";
-            Map<?, ?> resources = (Map<?, ?>) categories.get(Objects.requireNonNull(category));
-            Map<?, ?> own = told.containsKey("resources") ? (Map<?, ?>) told.get("resources") : Map.of();
+            Map<?, ?> resources = map(categories.get(Objects.requireNonNull(category)));
+            Map<?, ?> own = told.containsKey("resources") ? map(told.get("resources")) : Map.of();
             Map<String, Object> rule = new LinkedHashMap<>();
             rule.put("command", String.valueOf(told.get("command")).strip());
-            rule.put("inputs", names(told.get("inputs")));
-            rule.put("outputs", names(told.get("outputs")));
+            rule.put("inputs", names(Objects.requireNonNull(told.get("inputs"))));
+            rule.put("outputs", names(Objects.requireNonNull(told.get("outputs"))));
             rule.put("cores", number(own, resources, "cores", 1));
             rule.put("memory", number(own, resources, "memory", 0));
             rule.put("gpus", number(own, resources, "gpus", 0));
             rules.add(rule);
         }
         return rules;
+    }
+
+    private static Map<?, ?> map(@Nullable Object value) {
+        return (Map<?, ?>) Objects.requireNonNull(value);
     }
 
     private static int number(Map<?, ?> own, Map<?, ?> category, String name, int otherwise) {

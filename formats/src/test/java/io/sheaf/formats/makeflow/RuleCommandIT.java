@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs rules' commands in a real shell. */
 class RuleCommandIT {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     @Test
     void filesHaveTheNamesThatTheCommandKnows() throws IOException, InterruptedException {
