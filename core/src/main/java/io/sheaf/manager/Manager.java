@@ -527,6 +527,7 @@ public final class Manager implements View {
 
     private void carryOut(Decision decision, Considered sink, Effects out) {
         memo = decision.memo();
+        decision.lessons().forEach(out::learn);
         wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());
         for (Order order : decision.orders()) {
             carryOut(order, sink, out);

@@ -10,6 +10,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Lesson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,12 +40,54 @@ import org.jspecify.annotations.Nullable;
  *   <li>What becomes of an expired job: what is queued is withdrawn, and the rest of the stage submitted again.
  * </ul>
  *
- * <p>How waits are learnt is not decided here: {@link StageWaits}.
+ * <h2>Learning</h2>
+ * How long a stage will wait is said by {@link StageWaits}; where that is {@linkplain io.sheaf.predict.WaitLearner drawn} it is drawn once for a stage, when it has become the
+ * next to be submitted. When a stage starts, the time since its submission is a {@linkplain Lesson lesson}, also that of the first stage, for which nothing had to
+ * be expected. A job that starts as soon as the one it depends on is over teaches nothing: how long the queue alone would have kept it cannot be seen. (The
+ * paper says that dependencies make ASA "deviate towards non-optimal estimations"; this is why.)
  */
 final class Asa implements Strategy {
-    /** When a stage that was submitted is expected to be needed, the one before being over, and to start. */
-    private record Expected(long needed, long start) {
-        static final Expected NOTHING = new Expected(Long.MIN_VALUE, Long.MIN_VALUE);
+    /** A job that starts so soon after the one it depends on may have been held back by that alone. */
+    private static final long AT_ONCE = 10_000;
+
+    private static final long NOT_YET = -1;
+
+    /**
+     * What is expected of a stage that was submitted.
+     *
+     * @param needed when the one before it will be over
+     * @param start when it will start
+     * @param queueWait how long it was expected to wait
+     * @param freed when the one that it depends on was over; {@link #NOT_YET} if it is not, or it depends on none
+     * @param learnt whether its start has taught anything already
+     */
+    private record Expected(long needed, long start, long queueWait, long freed, boolean learnt) {
+        static final Expected NOTHING = new Expected(Long.MIN_VALUE, Long.MIN_VALUE, 0, NOT_YET, true);
+
+        static Expected of(long needed, long start, long queueWait) {
+            return new Expected(needed, start, queueWait, NOT_YET, false);
+        }
+
+        Expected freedAt(long at) {
+            return new Expected(needed, start, queueWait, at, learnt);
+        }
+
+        Expected isLearnt() {
+            return new Expected(needed, start, queueWait, freed, true);
+        }
+
+        String text() {
+            return needed + ":" + start + ":" + queueWait + ":" + freed + ":" + (learnt ? 1 : 0);
+        }
+
+        static Expected read(String[] f) {
+            return new Expected(
+                    Long.parseLong(f[1]),
+                    Long.parseLong(f[2]),
+                    Long.parseLong(f[3]),
+                    Long.parseLong(f[4]),
+                    f[5].equals("1"));
+        }
     }
 
     /**
@@ -52,16 +95,33 @@ final class Asa implements Strategy {
      *
      * @param stages what is expected of those that were submitted
      * @param misses how long a stage that started too early had waited
+     * @param drawn how long a stage that is not submitted yet is taken to wait, where that was drawn
      */
-    private record Plan(int expiries, Map<Integer, Expected> stages, Map<Integer, Long> misses) implements Memo {
-        static final Plan NEW = new Plan(0, Map.of(), Map.of());
+    private record Plan(
+            int expiries, Map<Integer, Expected> stages, Map<Integer, Long> misses, Map<Integer, Long> drawn)
+            implements Memo {
+        static final Plan NEW = new Plan(0, Map.of(), Map.of(), Map.of());
+
+        Plan expired(int times) {
+            return new Plan(times, Map.of(), misses, Map.of());
+        }
+
+        Plan expecting(int level, Expected expected) {
+            return new Plan(expiries, with(stages, level, expected), misses, drawn);
+        }
 
         Plan submitted(int level, Expected expected) {
-            return new Plan(expiries, with(stages, level, expected), misses);
+            Map<Integer, Long> others = new TreeMap<>(drawn);
+            others.remove(level);
+            return new Plan(expiries, with(stages, level, expected), misses, Collections.unmodifiableMap(others));
         }
 
         Plan tooEarly(int level, long waited) {
-            return new Plan(expiries, stages, with(misses, level, waited));
+            return new Plan(expiries, stages, with(misses, level, waited), drawn);
+        }
+
+        Plan drew(int level, long millis) {
+            return new Plan(expiries, stages, misses, with(drawn, level, millis));
         }
 
         private static <T> Map<Integer, T> with(Map<Integer, T> map, int level, T value) {
@@ -70,27 +130,35 @@ final class Asa implements Strategy {
             return Collections.unmodifiableMap(changed);
         }
 
-        /** {@code expiries|level:needed:start …|level:waited …}. */
+        /** {@code expiries|level:needed:start:wait:freed:learnt …|level:waited …|level:drawn …}. */
         @Override
         public String text() {
             StringJoiner submitted = new StringJoiner(" ");
-            stages.forEach((level, e) -> submitted.add(level + ":" + e.needed + ":" + e.start));
-            StringJoiner missed = new StringJoiner(" ");
-            misses.forEach((level, waited) -> missed.add(level + ":" + waited));
-            return expiries + "|" + submitted + "|" + missed;
+            stages.forEach((level, e) -> submitted.add(level + ":" + e.text()));
+            return expiries + "|" + submitted + "|" + text(misses) + "|" + text(drawn);
+        }
+
+        private static String text(Map<Integer, Long> millis) {
+            StringJoiner text = new StringJoiner(" ");
+            millis.forEach((level, each) -> text.add(level + ":" + each));
+            return text.toString();
         }
 
         static Plan read(String text) {
             String[] parts = text.split("\\|", -1);
             Map<Integer, Expected> stages = new TreeMap<>();
             for (String[] f : fields(parts[1])) {
-                stages.put(Integer.valueOf(f[0]), new Expected(Long.parseLong(f[1]), Long.parseLong(f[2])));
+                stages.put(Integer.valueOf(f[0]), Expected.read(f));
             }
-            Map<Integer, Long> misses = new TreeMap<>();
-            for (String[] f : fields(parts[2])) {
-                misses.put(Integer.valueOf(f[0]), Long.valueOf(f[1]));
+            return new Plan(Integer.parseInt(parts[0]), stages, millis(parts[2]), millis(parts[3]));
+        }
+
+        private static Map<Integer, Long> millis(String part) {
+            Map<Integer, Long> millis = new TreeMap<>();
+            for (String[] f : fields(part)) {
+                millis.put(Integer.valueOf(f[0]), Long.valueOf(f[1]));
             }
-            return new Plan(Integer.parseInt(parts[0]), stages, misses);
+            return millis;
         }
 
         private static List<String[]> fields(String part) {
@@ -139,10 +207,54 @@ final class Asa implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
-        Plan plan = memo instanceof Plan p ? p : Plan.NEW;
+        List<Lesson> lessons = new ArrayList<>();
+        Plan plan = learn(view, memo instanceof Plan p ? p : Plan.NEW, lessons);
+        return decide(view, plan, estimator, considered).learning(lessons);
+    }
+
+    /** Takes note of what has become of the stages that were submitted. */
+    private static Plan learn(View view, Plan before, List<Lesson> lessons) {
+        Plan plan = before;
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            int level = p.claim().firstLevel();
+            Expected expected = plan.stages.getOrDefault(level, Expected.NOTHING);
+            if (expected.learnt) {
+                continue;
+            }
+            long after = p.request().afterToken();
+            if (after != Request.NONE && expected.freed == NOT_YET && !isLive(view, after)) {
+                expected = expected.freedAt(view.now());
+                plan = plan.expecting(level, expected);
+            }
+            if (p.isRunning()) {
+                boolean heldBack = after != Request.NONE
+                        && (expected.freed == NOT_YET || p.startedAt() - expected.freed <= AT_ONCE);
+                if (!heldBack) {
+                    long waited = p.startedAt() - p.submittedAt();
+                    Request request = p.request();
+                    lessons.add(new Lesson(request.units(), request.walltime(), expected.queueWait, waited));
+                }
+                plan = plan.expecting(level, expected.isLearnt());
+            }
+        }
+        return plan;
+    }
+
+    private static boolean isLive(View view, long token) {
+        for (int i = 0; i < view.placeholders(); i++) {
+            if (view.placeholder(i).token() == token) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Decision decide(View view, Plan before, Estimator estimator, Considered considered) {
+        Plan plan = before;
         List<Order> withdrawals = new ArrayList<>();
         if (view.expiries() > plan.expiries) {
-            plan = new Plan(view.expiries(), Map.of(), plan.misses);
+            plan = plan.expired(view.expiries());
             withdrawals = Succession.withdrawals(view);
         } else if (naive && !hold) {
             plan = withdrawEarly(view, plan, withdrawals);
@@ -186,10 +298,11 @@ final class Asa implements Strategy {
         int last = stages.last(view, level);
         int nodes = stages.nodes(view, level);
         long run = sizing.run(nodes, level, last);
-        long wait = waits.millis(sizing.queue(), nodes, run);
+        Long drawn = plan.drawn.get(level);
+        long wait = drawn != null ? drawn : waits.millis(sizing.queue(), nodes, run, level);
         long due = due(view, plan, level, before, end, wait);
         if (due > view.now()) {
-            return new Decision(List.of(), due, plan);
+            return new Decision(List.of(), due, waits.isDrawn() ? plan.drew(level, wait) : plan);
         }
         long ahead = before == null ? 0 : end - view.now();
         LevelJob stage = new LevelJob(level, last, nodes, run, hold ? ahead : 0, wait);
@@ -197,7 +310,7 @@ final class Asa implements Strategy {
         Request request = Request.of(nodes, profile.request(stage.asked()));
         Order submit = new Order.Submit(
                 before == null || naive ? request : request.after(before.token()), Claim.levels(level, last));
-        Plan submitted = plan.submitted(level, new Expected(end, Math.max(end, view.now() + wait)));
+        Plan submitted = plan.submitted(level, Expected.of(end, Math.max(end, view.now() + wait), wait));
         // Asked again at once: the stage behind this one may be due, too.
         return new Decision(List.of(submit), view.now(), submitted);
     }
