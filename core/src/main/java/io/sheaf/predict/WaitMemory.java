@@ -7,6 +7,17 @@ public interface WaitMemory {
     /** In place of a scheduler's estimate: there is none. */
     long UNKNOWN = -1;
 
+    /** Learns nothing. */
+    WaitMemory NONE = new WaitMemory() {
+        @Override
+        public long expect(int nodes, long walltime, long estimate, RandomStream random) {
+            return Math.max(0, estimate);
+        }
+
+        @Override
+        public void learn(Lesson lesson) {}
+    };
+
     /**
      * How long to expect a job to wait, in milliseconds.
      *

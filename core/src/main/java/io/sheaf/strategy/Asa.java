@@ -11,13 +11,9 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import io.sheaf.predict.Lesson;
+import io.sheaf.strategy.AsaPlan.Expected;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.StringJoiner;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,124 +45,6 @@ import org.jspecify.annotations.Nullable;
 final class Asa implements Strategy {
     /** A job that starts so soon after the one it depends on may have been held back by that alone. */
     private static final long AT_ONCE = 10_000;
-
-    private static final long NOT_YET = -1;
-
-    /**
-     * What is expected of a stage that was submitted.
-     *
-     * @param needed when the one before it will be over
-     * @param start when it will start
-     * @param queueWait how long it was expected to wait
-     * @param freed when the one that it depends on was over; {@link #NOT_YET} if it is not, or it depends on none
-     * @param learnt whether its start has taught anything already
-     */
-    private record Expected(long needed, long start, long queueWait, long freed, boolean learnt) {
-        static final Expected NOTHING = new Expected(Long.MIN_VALUE, Long.MIN_VALUE, 0, NOT_YET, true);
-
-        static Expected of(long needed, long start, long queueWait) {
-            return new Expected(needed, start, queueWait, NOT_YET, false);
-        }
-
-        Expected freedAt(long at) {
-            return new Expected(needed, start, queueWait, at, learnt);
-        }
-
-        Expected isLearnt() {
-            return new Expected(needed, start, queueWait, freed, true);
-        }
-
-        String text() {
-            return needed + ":" + start + ":" + queueWait + ":" + freed + ":" + (learnt ? 1 : 0);
-        }
-
-        static Expected read(String[] f) {
-            return new Expected(
-                    Long.parseLong(f[1]),
-                    Long.parseLong(f[2]),
-                    Long.parseLong(f[3]),
-                    Long.parseLong(f[4]),
-                    f[5].equals("1"));
-        }
-    }
-
-    /**
-     * What to remember, by the first level of a stage.
-     *
-     * @param stages what is expected of those that were submitted
-     * @param misses how long a stage that started too early had waited
-     * @param drawn how long a stage that is not submitted yet is taken to wait, where that was drawn
-     */
-    private record Plan(
-            int expiries, Map<Integer, Expected> stages, Map<Integer, Long> misses, Map<Integer, Long> drawn)
-            implements Memo {
-        static final Plan NEW = new Plan(0, Map.of(), Map.of(), Map.of());
-
-        Plan expired(int times) {
-            return new Plan(times, Map.of(), misses, Map.of());
-        }
-
-        Plan expecting(int level, Expected expected) {
-            return new Plan(expiries, with(stages, level, expected), misses, drawn);
-        }
-
-        Plan submitted(int level, Expected expected) {
-            Map<Integer, Long> others = new TreeMap<>(drawn);
-            others.remove(level);
-            return new Plan(expiries, with(stages, level, expected), misses, Collections.unmodifiableMap(others));
-        }
-
-        Plan tooEarly(int level, long waited) {
-            return new Plan(expiries, stages, with(misses, level, waited), drawn);
-        }
-
-        Plan drew(int level, long millis) {
-            return new Plan(expiries, stages, misses, with(drawn, level, millis));
-        }
-
-        private static <T> Map<Integer, T> with(Map<Integer, T> map, int level, T value) {
-            Map<Integer, T> changed = new TreeMap<>(map);
-            changed.put(level, value);
-            return Collections.unmodifiableMap(changed);
-        }
-
-        /** {@code expiries|level:needed:start:wait:freed:learnt …|level:waited …|level:drawn …}. */
-        @Override
-        public String text() {
-            StringJoiner submitted = new StringJoiner(" ");
-            stages.forEach((level, e) -> submitted.add(level + ":" + e.text()));
-            return expiries + "|" + submitted + "|" + text(misses) + "|" + text(drawn);
-        }
-
-        private static String text(Map<Integer, Long> millis) {
-            StringJoiner text = new StringJoiner(" ");
-            millis.forEach((level, each) -> text.add(level + ":" + each));
-            return text.toString();
-        }
-
-        static Plan read(String text) {
-            String[] parts = text.split("\\|", -1);
-            Map<Integer, Expected> stages = new TreeMap<>();
-            for (String[] f : fields(parts[1])) {
-                stages.put(Integer.valueOf(f[0]), Expected.read(f));
-            }
-            return new Plan(Integer.parseInt(parts[0]), stages, millis(parts[2]), millis(parts[3]));
-        }
-
-        private static Map<Integer, Long> millis(String part) {
-            Map<Integer, Long> millis = new TreeMap<>();
-            for (String[] f : fields(part)) {
-                millis.put(Integer.valueOf(f[0]), Long.valueOf(f[1]));
-            }
-            return millis;
-        }
-
-        private static List<String[]> fields(String part) {
-            return part.isEmpty()
-                    ? List.of()
-                    : Arrays.stream(part.split(" ")).map(one -> one.split(":")).toList();
-        }
-    }
 
     private final RunTimes times;
     private final Profile profile;
@@ -202,38 +80,38 @@ final class Asa implements Strategy {
 
     @Override
     public Memo memo(String text) {
-        return text.isEmpty() ? Memo.NONE : Plan.read(text);
+        return text.isEmpty() ? Memo.NONE : AsaPlan.read(text);
     }
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         List<Lesson> lessons = new ArrayList<>();
-        Plan plan = learn(view, memo instanceof Plan p ? p : Plan.NEW, lessons);
+        AsaPlan plan = learn(view, memo instanceof AsaPlan p ? p : AsaPlan.NEW, lessons);
         return decide(view, plan, estimator, considered).learning(lessons);
     }
 
     /** Takes note of what has become of the stages that were submitted. */
-    private static Plan learn(View view, Plan before, List<Lesson> lessons) {
-        Plan plan = before;
+    private static AsaPlan learn(View view, AsaPlan before, List<Lesson> lessons) {
+        AsaPlan plan = before;
         for (int i = 0; i < view.placeholders(); i++) {
             Placeholder p = view.placeholder(i);
             int level = p.claim().firstLevel();
-            Expected expected = plan.stages.getOrDefault(level, Expected.NOTHING);
-            if (expected.learnt) {
+            Expected expected = plan.stages().getOrDefault(level, Expected.NOTHING);
+            if (expected.learnt()) {
                 continue;
             }
             long after = p.request().afterToken();
-            if (after != Request.NONE && expected.freed == NOT_YET && !isLive(view, after)) {
+            if (after != Request.NONE && expected.freed() == AsaPlan.NOT_YET && !isLive(view, after)) {
                 expected = expected.freedAt(view.now());
                 plan = plan.expecting(level, expected);
             }
             if (p.isRunning()) {
                 boolean heldBack = after != Request.NONE
-                        && (expected.freed == NOT_YET || p.startedAt() - expected.freed <= AT_ONCE);
+                        && (expected.freed() == AsaPlan.NOT_YET || p.startedAt() - expected.freed() <= AT_ONCE);
                 if (!heldBack) {
                     long waited = p.startedAt() - p.submittedAt();
                     Request request = p.request();
-                    lessons.add(new Lesson(request.units(), request.walltime(), expected.queueWait, waited));
+                    lessons.add(new Lesson(request.units(), request.walltime(), expected.queueWait(), waited));
                 }
                 plan = plan.expecting(level, expected.isLearnt());
             }
@@ -250,10 +128,10 @@ final class Asa implements Strategy {
         return false;
     }
 
-    private Decision decide(View view, Plan before, Estimator estimator, Considered considered) {
-        Plan plan = before;
+    private Decision decide(View view, AsaPlan before, Estimator estimator, Considered considered) {
+        AsaPlan plan = before;
         List<Order> withdrawals = new ArrayList<>();
-        if (view.expiries() > plan.expiries) {
+        if (view.expiries() > plan.expiries()) {
             plan = plan.expired(view.expiries());
             withdrawals = Succession.withdrawals(view);
         } else if (naive && !hold) {
@@ -267,8 +145,8 @@ final class Asa implements Strategy {
     }
 
     /** Withdraws what started before anything that it could run was ready. */
-    private static Plan withdrawEarly(View view, Plan before, List<Order> withdrawals) {
-        Plan plan = before;
+    private static AsaPlan withdrawEarly(View view, AsaPlan before, List<Order> withdrawals) {
+        AsaPlan plan = before;
         for (int i = 0; i < view.placeholders(); i++) {
             Placeholder p = view.placeholder(i);
             if (p.isRunning() && !Succession.canWork(view, p)) {
@@ -280,7 +158,7 @@ final class Asa implements Strategy {
     }
 
     /** Looks for the first stage that has no job, and submits it if its time has come. */
-    private Decision next(View view, Plan plan, Sizing sizing, Considered considered) {
+    private Decision next(View view, AsaPlan plan, Sizing sizing, Considered considered) {
         int level = view.firstUnfinishedLevel();
         boolean ongoing = false;
         long end = Long.MIN_VALUE;
@@ -298,11 +176,11 @@ final class Asa implements Strategy {
         int last = stages.last(view, level);
         int nodes = stages.nodes(view, level);
         long run = sizing.run(nodes, level, last);
-        Long drawn = plan.drawn.get(level);
+        Long drawn = plan.drawn().get(level);
         long wait = drawn != null ? drawn : waits.millis(sizing.queue(), nodes, run, level);
         long due = due(view, plan, level, before, end, wait);
         if (due > view.now()) {
-            return new Decision(List.of(), due, waits.isDrawn() ? plan.drew(level, wait) : plan);
+            return new Decision(List.of(), due, waits.isDrawn(sizing.queue()) ? plan.drew(level, wait) : plan);
         }
         long ahead = before == null ? 0 : end - view.now();
         LevelJob stage = new LevelJob(level, last, nodes, run, hold ? ahead : 0, wait);
@@ -310,17 +188,17 @@ final class Asa implements Strategy {
         Request request = Request.of(nodes, profile.request(stage.asked()));
         Order submit = new Order.Submit(
                 before == null || naive ? request : request.after(before.token()), Claim.levels(level, last));
-        Plan submitted = plan.submitted(level, Expected.of(end, Math.max(end, view.now() + wait), wait));
+        AsaPlan submitted = plan.submitted(level, Expected.of(end, Math.max(end, view.now() + wait), wait));
         // Asked again at once: the stage behind this one may be due, too.
         return new Decision(List.of(submit), view.now(), submitted);
     }
 
     /** When to submit a stage: ahead of the end of the one before by its wait. */
-    private static long due(View view, Plan plan, int level, @Nullable Placeholder before, long end, long wait) {
+    private static long due(View view, AsaPlan plan, int level, @Nullable Placeholder before, long end, long wait) {
         if (before == null) {
             return view.now();
         }
-        Long missed = plan.misses.get(level);
+        Long missed = plan.misses().get(level);
         if (missed == null) {
             return end - wait;
         }
@@ -328,9 +206,9 @@ final class Asa implements Strategy {
     }
 
     /** When a job can begin to work, as far as is known: it has started, and the one before it is over. */
-    private static long start(Placeholder p, Plan plan, long endBefore) {
-        Expected expected = plan.stages.getOrDefault(p.claim().firstLevel(), Expected.NOTHING);
-        long begin = p.isRunning() ? Math.max(p.startedAt(), expected.needed) : expected.start;
+    private static long start(Placeholder p, AsaPlan plan, long endBefore) {
+        Expected expected = plan.stages().getOrDefault(p.claim().firstLevel(), Expected.NOTHING);
+        long begin = p.isRunning() ? Math.max(p.startedAt(), expected.needed()) : expected.start();
         return Math.max(endBefore, begin);
     }
 

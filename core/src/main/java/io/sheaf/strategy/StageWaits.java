@@ -12,7 +12,7 @@ interface StageWaits {
     long millis(Queue queue, int nodes, long run, int level);
 
     /** Whether an answer holds for the stage, since another one may be drawn next time. */
-    default boolean isDrawn() {
+    default boolean isDrawn(Queue queue) {
         return false;
     }
 
@@ -35,8 +35,23 @@ interface StageWaits {
             }
 
             @Override
-            public boolean isDrawn() {
+            public boolean isDrawn(Queue queue) {
                 return true;
+            }
+        };
+    }
+
+    /** The estimator's answer where it rests on anything, otherwise what was learnt. */
+    static StageWaits askedOr(StageWaits learnt) {
+        return new StageWaits() {
+            @Override
+            public long millis(Queue queue, int nodes, long run, int level) {
+                return (queue.isKnown() ? ASKED : learnt).millis(queue, nodes, run, level);
+            }
+
+            @Override
+            public boolean isDrawn(Queue queue) {
+                return !queue.isKnown();
             }
         };
     }

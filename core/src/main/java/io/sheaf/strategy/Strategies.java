@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** All strategies by name, with their parameters: {@code zhang:global=false}. */
@@ -154,23 +153,25 @@ public final class Strategies {
             throw new InputException("cores=" + value + ": write a number of cores from 1 on");
         }
 
-        /** A wait that is always the same, the estimator's answer, or what was learnt; by default learnt where there is a memory. */
+        /** A wait that is always the same, the estimator's answer, or what was learnt; by default the first of these two that there is. */
         StageWaits stageWaits(@Nullable WaitMemory memory) {
             known.put("estimate", "");
-            String value = given.getOrDefault("estimate", memory == null ? "asked" : "learned");
-            if (value.equals("learned") && memory == null) {
-                throw new InputException(
-                        "estimate=learned: nothing is learnt here, only in runs; write asked or a time");
-            }
+            String value = given.getOrDefault("estimate", "");
+            StageWaits learnt = memory == null ? null : StageWaits.learnt(memory, 0);
             try {
                 return switch (value) {
+                    case "" -> learnt == null ? StageWaits.ASKED : StageWaits.askedOr(learnt);
                     case "asked" -> StageWaits.ASKED;
-                    case "learned" -> StageWaits.learnt(Objects.requireNonNull(memory), 0);
+                    case "learned" -> learnt == null ? nothingLearnt() : learnt;
                     default -> StageWaits.fixed(TimeText.millis(value));
                 };
             } catch (InputException e) {
                 throw new InputException("estimate=" + value + ": " + e.getMessage());
             }
+        }
+
+        private static StageWaits nothingLearnt() {
+            throw new InputException("nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
         }
 
         double fraction(String name, double otherwise) {

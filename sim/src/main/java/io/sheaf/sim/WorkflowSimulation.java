@@ -12,6 +12,8 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
+import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
@@ -37,7 +39,12 @@ public final class WorkflowSimulation {
     /** How long a run stays paused until somebody looks at it, where faults are to be expected. */
     private static final long PAUSE = 3_600_000;
 
-    /** How a run is set up. */
+    /**
+     * How a run is set up.
+     *
+     * @param learner is told what the strategy learnt
+     * @param dependencies how the batch system treats a job that must wait for another
+     */
     public record Setup(
             Profile profile,
             int coresPerNode,
@@ -45,7 +52,30 @@ public final class WorkflowSimulation {
             TaskTimes taskTimes,
             boolean recording,
             Faults faults,
-            Rules rules) {
+            Rules rules,
+            WaitMemory learner,
+            Dependencies dependencies) {
+        /** Nothing is learnt. */
+        public Setup(
+                Profile profile,
+                int coresPerNode,
+                int cap,
+                TaskTimes taskTimes,
+                boolean recording,
+                Faults faults,
+                Rules rules) {
+            this(
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes,
+                    recording,
+                    faults,
+                    rules,
+                    WaitMemory.NONE,
+                    Dependencies.RESERVING);
+        }
+
         /** Nothing goes wrong. */
         public Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
             this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
@@ -53,8 +83,28 @@ public final class WorkflowSimulation {
 
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
-            return new Setup(profile, coresPerNode, cap, taskTimes, true, faults, rules);
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies);
         }
+
+        /** The same, learning. */
+        public Setup learning(WaitMemory memory) {
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies);
+        }
+
+        /** The same on a batch system that treats dependencies so. */
+        public Setup with(Dependencies treatment) {
+            return new Setup(profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment);
+        }
+    }
+
+    /** How a batch system treats a job that depends on another. */
+    public enum Dependencies {
+        /** It plans it while it waits, so that both waits overlap. */
+        RESERVING,
+        /** It does not look at it before the other is over, as stock Slurm. */
+        ELIGIBLE_ONLY
     }
 
     /** A placeholder in the batch system: our token, its handle. */
@@ -321,8 +371,10 @@ public final class WorkflowSimulation {
                 submission.notBefore(request.notBefore());
             }
             Job before = jobs.get(request.afterToken());
-            if (before != null) {
+            if (before != null && setup.dependencies() == Dependencies.RESERVING) {
                 submission.reservingAfter(before.handle);
+            } else if (before != null) {
+                submission.eligibleAfter(before.handle);
             }
             int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(submission);
             if (handle < 0) {
@@ -391,6 +443,11 @@ public final class WorkflowSimulation {
         @Override
         public void wake(long at) {
             wakeAt = Math.max(at, queue.now());
+        }
+
+        @Override
+        public void learn(Lesson lesson) {
+            setup.learner().learn(lesson);
         }
     }
 

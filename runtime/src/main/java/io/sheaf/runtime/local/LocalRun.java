@@ -14,6 +14,8 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
@@ -26,6 +28,7 @@ import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.waits.SharedWaits;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -98,7 +101,7 @@ public final class LocalRun {
         profile(spec);
         shape(spec);
         if (!spec.isWhole()) {
-            strategy(spec.strategy(), spec, workflow);
+            strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
         }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InputException("is no folder; name another --run-dir").in(folder.toString());
@@ -181,12 +184,14 @@ public final class LocalRun {
             if (spec.isWhole() && whole(folder) == null) {
                 handIn(cluster, listener);
             }
-            Strategy strategy = strategy(chosen(folder, spec), spec, workflow);
+            SharedWaits waits = waits(listener);
+            Strategy strategy = strategy(chosen(folder, spec), spec, workflow, waits);
             Considerations.Notes notes = new Considerations.Notes();
             Manager made = manager(spec, workflow, strategy, cluster.estimator(), notes);
             manager = made;
             TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"), HostNames.own());
             RunLoop turning = new RunLoop(made, notes, journal, cluster, link, starts, inbox, clock, listener);
+            turning.learnWith(waits);
             loop = turning;
             Recovery recovery = Recovery.of(journal, made, strategy);
             begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
@@ -336,9 +341,17 @@ public final class LocalRun {
         return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
     }
 
-    static Strategy strategy(String name, RunSpec spec, Workflow workflow) {
+    /** What runs on clusters like this one have learnt; kept beside the kit. */
+    private SharedWaits waits(RunListener listener) {
+        String cluster = "local-" + spec.nodes() + "x" + spec.coresPerNode();
+        Path place = SharedWaits.folder(kit.resolveSibling("waits"), cluster, spec.background());
+        return new SharedWaits(
+                place, LearntWaits.Settings.PAPER, System::currentTimeMillis, listener::message);
+    }
+
+    static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(name, times, profile);
+        return Strategies.named(name, times, profile, waits);
     }
 }
