@@ -55,11 +55,7 @@ final class Experiment {
         section.text("about");
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, problems)));
         section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
-        Node from = section.node("starts");
-        starts = from instanceof Fields fields ? Starts.read(fields, problems) : Starts.DEFAULT;
-        if (from != null && !(from instanceof Fields)) {
-            problems.add("'starts' must be a map: {first: 1d, every: 30m, for: 6d}", from.place());
-        }
+        starts = Starts.of(section);
         caps = section.each("caps", List.of(CAP), Section.whole(1));
         estimates = section.each("estimates", List.of(Accuracy.of("requested")), Accuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
@@ -101,7 +97,7 @@ final class Experiment {
         return new Experiment(whole);
     }
 
-    private static Fields replaced(Fields all, Fields less) {
+    static Fields replaced(Fields all, Fields less) {
         Set<String> given = new LinkedHashSet<>();
         less.keys().forEach(key -> given.add(key.text()));
         List<Text> keys = new ArrayList<>(less.keys());

@@ -2,6 +2,7 @@ package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.Writer;
@@ -10,18 +11,24 @@ import java.io.Writer;
 public final class ReportPage {
     private ReportPage() {}
 
+    public static void write(StudyReport report, Writer out) throws IOException {
+        page(report.title(), report.origin(), "", report.html()).write(out);
+    }
+
     public static void write(Report report, Writer out) throws IOException {
-        Page.of(ReportPage.class, "report.html")
-                .text("title", report.title())
-                .text("origin", report.origin())
-                .text(
-                        "failed",
-                        report.failed() == 0
-                                ? "Every run completed."
-                                : Rounded.count(report.failed())
-                                        + " runs could not complete; they are in no mean, and count as lost.")
-                .html("body", report.html())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(ReportPage.class, "report.css"))
-                .write(out);
+        String failed = report.failed() == 0
+                ? "Every run completed."
+                : Rounded.count(report.failed())
+                        + " runs could not complete; they are in no mean, and count as lost.";
+        page(report.title(), report.origin(), failed, report.html()).write(out);
+    }
+
+    private static Page page(String title, String origin, String failed, String body) {
+        return Page.of(ReportPage.class, "report.html")
+                .text("title", title)
+                .text("origin", origin)
+                .text("failed", failed)
+                .html("body", body)
+                .style(Page.resource(Page.class, "page.css") + Page.resource(ReportPage.class, "report.css"));
     }
 }
