@@ -74,6 +74,7 @@ public final class Sheaf {
         commands.put("compare", CompareCommand::new);
         commands.put("explain", ExplainCommand::new);
         commands.put("plan", PlanCommand::new);
+        commands.put("predict", PredictCommand::new);
         commands.put("lab", LabCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>When a cancelled job is submitted again: ahead by the wait that it has just had, and if it is too late for that, when all
  *       before it is done. At once, as the paper may mean it, could go on for ever on a cluster with free nodes.
+ *   <li>Whether a stage may be submitted while the one before still waits. The text has "during the execution of an ongoing stage", and so it is here. But in the paper's Table 1 ASA
+ *       saves more wait than the workflow runs for (Statistics on 320 cores: 18,008 s become 7,471 s, of 3,968 s of execution), which cannot be had by then alone: with {@code
+ *       ahead=queued} a stage is submitted as soon as it or one behind it is due, even while the one before it waits.
  *   <li>What becomes of an expired job: what is queued is withdrawn, and the rest of the stage submitted again.
  * </ul>
  *
@@ -53,9 +56,17 @@ final class Asa implements Strategy {
     private final String name;
     private final boolean naive;
     private final boolean hold;
+    private final boolean fromQueue;
 
     private Asa(
-            String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean naive, boolean hold) {
+            String name,
+            RunTimes times,
+            Profile profile,
+            int cores,
+            StageWaits waits,
+            boolean naive,
+            boolean hold,
+            boolean fromQueue) {
         this.times = times;
         this.profile = profile;
         stages = new Stages(times, cores);
@@ -63,14 +74,17 @@ final class Asa implements Strategy {
         this.name = name;
         this.naive = naive;
         this.hold = hold;
+        this.fromQueue = fromQueue;
     }
 
-    static Asa withDependencies(String name, RunTimes times, Profile profile, int cores, StageWaits waits) {
-        return new Asa(name, times, profile, cores, waits, false, false);
+    /** With {@code fromQueue} stages are submitted ahead also while the one before still waits, and for the sake of later ones. */
+    static Asa withDependencies(
+            String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean fromQueue) {
+        return new Asa(name, times, profile, cores, waits, false, false, fromQueue);
     }
 
     static Asa naive(String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean hold) {
-        return new Asa(name, times, profile, cores, waits, true, hold);
+        return new Asa(name, times, profile, cores, waits, true, hold, false);
     }
 
     @Override
@@ -169,28 +183,60 @@ final class Asa implements Strategy {
             end = Math.max(view.now(), start(p, plan, end) + run(p));
             level = unfinished(view, p.claim().lastLevel() + 1);
         }
-        boolean waiting = before != null && !ongoing;
+        boolean waiting = before != null && !ongoing && !fromQueue;
         if (level >= view.workflow().levels() || waiting || view.placeholders() >= view.cap()) {
             return Decision.nothing(plan);
         }
+        LevelJob stage = stage(view, plan, sizing, level);
+        AsaPlan known = drawn(plan, stage, sizing);
+        long due = due(view, plan, level, before, end, stage.queueWait());
+        if (fromQueue && before != null) {
+            long start = Math.max(end, view.now() + stage.queueWait());
+            long ended = start + stage.run();
+            for (int later = stage.lastLevel() + 1; later < view.workflow().levels() && due > view.now(); ) {
+                LevelJob next = stage(view, known, sizing, later);
+                known = drawn(known, next, sizing);
+                due = Math.min(due, ended - next.queueWait());
+                ended = Math.max(ended, view.now() + next.queueWait()) + next.run();
+                later = next.lastLevel() + 1;
+            }
+        }
+        if (due > view.now()) {
+            return new Decision(List.of(), due, known);
+        }
+        return submit(view, known, stage, before, end, considered);
+    }
+
+    private Decision submit(
+            View view, AsaPlan plan, LevelJob stage, @Nullable Placeholder before, long end, Considered considered) {
+        long ahead = before == null ? 0 : end - view.now();
+        long wait = stage.queueWait();
+        LevelJob asked = new LevelJob(
+                stage.firstLevel(), stage.lastLevel(), stage.nodes(), stage.run(), hold ? ahead : 0, wait);
+        note(considered, asked, ahead);
+        Request request = Request.of(stage.nodes(), profile.request(asked.asked()));
+        Order submit = new Order.Submit(
+                before == null || naive ? request : request.after(before.token()),
+                Claim.levels(stage.firstLevel(), stage.lastLevel()));
+        AsaPlan submitted =
+                plan.submitted(stage.firstLevel(), Expected.of(end, Math.max(end, view.now() + wait), wait));
+        // Asked again at once: the stage behind this one may be due, too.
+        return new Decision(List.of(submit), view.now(), submitted);
+    }
+
+    /** The stage that begins at a level, with the wait that is expected of it. */
+    private LevelJob stage(View view, AsaPlan plan, Sizing sizing, int level) {
         int last = stages.last(view, level);
         int nodes = stages.nodes(view, level);
         long run = sizing.run(nodes, level, last);
         Long drawn = plan.drawn().get(level);
         long wait = drawn != null ? drawn : waits.millis(sizing.queue(), nodes, run, level);
-        long due = due(view, plan, level, before, end, wait);
-        if (due > view.now()) {
-            return new Decision(List.of(), due, waits.isDrawn(sizing.queue()) ? plan.drew(level, wait) : plan);
-        }
-        long ahead = before == null ? 0 : end - view.now();
-        LevelJob stage = new LevelJob(level, last, nodes, run, hold ? ahead : 0, wait);
-        note(considered, stage, ahead);
-        Request request = Request.of(nodes, profile.request(stage.asked()));
-        Order submit = new Order.Submit(
-                before == null || naive ? request : request.after(before.token()), Claim.levels(level, last));
-        AsaPlan submitted = plan.submitted(level, Expected.of(end, Math.max(end, view.now() + wait), wait));
-        // Asked again at once: the stage behind this one may be due, too.
-        return new Decision(List.of(submit), view.now(), submitted);
+        return new LevelJob(level, last, nodes, run, 0, wait);
+    }
+
+    /** What was drawn for a stage is kept. */
+    private AsaPlan drawn(AsaPlan plan, LevelJob stage, Sizing sizing) {
+        return waits.isDrawn(sizing.queue()) ? plan.drew(stage.firstLevel(), stage.queueWait()) : plan;
     }
 
     /** When to submit a stage: ahead of the end of the one before by its wait. */

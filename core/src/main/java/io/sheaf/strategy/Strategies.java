@@ -61,7 +61,12 @@ public final class Strategies {
                     case "perstage" -> new PerStage(times, profile, parameters.cores());
                     case "asa" ->
                         Asa.withDependencies(
-                                spec.strip(), times, profile, parameters.cores(), parameters.stageWaits(memory));
+                                spec.strip(),
+                                times,
+                                profile,
+                                parameters.cores(),
+                                parameters.stageWaits(memory),
+                                parameters.choice("ahead", "running", "queued").equals("queued"));
                     case "asa-naive" ->
                         Asa.naive(
                                 spec.strip(),

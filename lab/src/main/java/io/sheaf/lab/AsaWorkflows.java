@@ -51,7 +51,7 @@ final class AsaWorkflows implements Study {
         strategies = section.each(
                 "strategies",
                 List.of("bigjob", "perstage", "asa", "asa-naive"),
-                Section.word("bigjob", "perstage", "asa", "asa-asked", "asa-naive", "asa-naive-hold"));
+                Section.word("bigjob", "perstage", "asa", "asa-queued", "asa-asked", "asa-naive", "asa-naive-hold"));
         dependencies = section.each(
                 "dependencies", List.of(Dependencies.RESERVING), Section.constant(Dependencies.class));
         starts = Starts.of(section);
@@ -135,6 +135,7 @@ final class AsaWorkflows implements Study {
     private static String spec(String strategy, int cores) {
         return switch (strategy) {
             case "asa" -> "asa:cores=" + cores + ",estimate=learned";
+            case "asa-queued" -> "asa:cores=" + cores + ",estimate=learned,ahead=queued";
             case "asa-asked" -> "asa:cores=" + cores + ",estimate=asked";
             case "asa-naive" -> "asa-naive:cores=" + cores + ",estimate=learned";
             case "asa-naive-hold" -> "asa-naive:cores=" + cores + ",estimate=learned,hold=true";

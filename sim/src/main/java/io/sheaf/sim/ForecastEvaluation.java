@@ -33,6 +33,14 @@ public final class ForecastEvaluation {
 
 
     /**
+     * What is looked at.
+     *
+     * @param jobsAWeek how many jobs of each week at most; those that need not wait do not count
+     * @param draws how many waits a forecast draws
+     */
+    public record Settings(int weeks, int jobsAWeek, int draws, long seed) {}
+
+    /**
      * A forecast before it is calibrated.
      *
      * @param known when its job started, and so could be learnt from
@@ -59,20 +67,15 @@ public final class ForecastEvaluation {
         waiting = new PriorityQueue<>(byStart.thenComparingInt(job -> job));
     }
 
-    /**
-     * Looks at so many jobs of each of so many weeks that the scheduler says have to wait.
-     *
-     * @param draws how many waits a forecast draws
-     */
-    public static List<Sample> run(
-            JobLog log, Policy policy, int nodes, int weeks, int jobsAWeek, int draws, long seed) {
-        return new ForecastEvaluation(log, policy, nodes).run(weeks, jobsAWeek, draws, seed);
+    /** Looks at jobs that the scheduler says have to wait. */
+    public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
+        return new ForecastEvaluation(log, policy, nodes).run(settings);
     }
 
-    private List<Sample> run(int weeks, int jobsAWeek, int draws, long seed) {
+    private List<Sample> run(Settings settings) {
         replay();
-        List<Integer> chosen = chosen(weeks, jobsAWeek, seed);
-        WaitForecaster forecaster = new WaitForecaster(log, correction, draws);
+        List<Integer> chosen = chosen(settings.weeks, settings.jobsAWeek, settings.seed);
+        WaitForecaster forecaster = new WaitForecaster(log, correction, settings.draws);
         SimulatedQueue queue = new SimulatedQueue(log, policy, nodes);
         List<Sample> samples = new ArrayList<>();
         CalibratedForecast calibrated = new CalibratedForecast();
@@ -95,7 +98,7 @@ public final class ForecastEvaluation {
                 continue;
             }
             long[] waits = forecaster.waits(
-                    here, job, log.nodes(job), requested, raw, new RandomStream(seed).split(job));
+                    here, job, log.nodes(job), requested, raw, new RandomStream(settings.seed).split(job));
             long[] drawn = Quantiles.of(waits);
             pending.add(new Drawn(startOf[job], drawn, startOf[job] - now));
             samples.add(new Sample(
