@@ -260,7 +260,7 @@ public final class Plan {
     }
 
     /** A workflow to try strategies' names with, where the experiment has none. */
-    private static final class Probe {
+    static final class Probe {
         static final Workflow WORKFLOW = Families.named("chain").generate(Recipe.of(1, 1_000_000, 0));
     }
 }

@@ -58,6 +58,8 @@ public final class Studies {
         kinds.put("asa-convergence", new Reader(AsaConvergence.KEYS, AsaConvergence::read));
         kinds.put("asa-workflows", new Reader(AsaWorkflows.KEYS, AsaWorkflows::read));
         kinds.put("asa-accuracy", new Reader(AsaAccuracy.KEYS, AsaAccuracy::read));
+        kinds.put("prediction", new Reader(PredictionStudy.KEYS, PredictionStudy::read));
+        kinds.put("corrected-estimates", new Reader(CorrectedEstimates.KEYS, CorrectedEstimates::read));
         return kinds;
     }
 

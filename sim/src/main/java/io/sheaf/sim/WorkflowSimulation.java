@@ -12,6 +12,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
+import io.sheaf.predict.Estimator;
 import io.sheaf.predict.Lesson;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ public final class WorkflowSimulation {
      *
      * @param learner is told what the strategy learnt
      * @param dependencies how the batch system treats a job that must wait for another
+     * @param estimates what is made of the batch system's estimates before the strategy hears them
      */
     public record Setup(
             Profile profile,
@@ -54,7 +57,8 @@ public final class WorkflowSimulation {
             Faults faults,
             Rules rules,
             WaitMemory learner,
-            Dependencies dependencies) {
+            Dependencies dependencies,
+            UnaryOperator<Estimator> estimates) {
         /** Nothing is learnt. */
         public Setup(
                 Profile profile,
@@ -73,7 +77,8 @@ public final class WorkflowSimulation {
                     faults,
                     rules,
                     WaitMemory.NONE,
-                    Dependencies.RESERVING);
+                    Dependencies.RESERVING,
+                    UnaryOperator.identity());
         }
 
         /** Nothing goes wrong. */
@@ -84,18 +89,24 @@ public final class WorkflowSimulation {
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies);
+                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates);
         }
 
         /** The same, learning. */
         public Setup learning(WaitMemory memory) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies);
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates);
         }
 
         /** The same on a batch system that treats dependencies so. */
         public Setup with(Dependencies treatment) {
-            return new Setup(profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment);
+            return new Setup(profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates);
+        }
+
+        /** The same with other estimates. */
+        public Setup estimating(UnaryOperator<Estimator> other) {
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other);
         }
     }
 
@@ -169,7 +180,7 @@ public final class WorkflowSimulation {
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
-                new EngineEstimator(queue.engine()),
+                setup.estimates().apply(new EngineEstimator(queue.engine())),
                 considered,
                 queue.engine().capacity(),
                 setup.coresPerNode(),
