@@ -5,7 +5,9 @@ import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.local.Charge;
-import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class PlayedRun {
     private static final int HOOK_SECONDS = 15;
 
-    private final LocalRun run;
+    private final WorkflowRun run;
     private final Path folder;
     private final Session session;
     private final boolean json;
@@ -32,7 +34,7 @@ final class PlayedRun {
      *
      * @param screen whether it is shown on one screen
      */
-    PlayedRun(LocalRun run, Path folder, Session session, boolean json, boolean screen) {
+    PlayedRun(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
         this.run = run;
         this.folder = folder;
         this.session = session;
@@ -55,13 +57,16 @@ final class PlayedRun {
     }
 
     /** The exit status. */
-    int play(Charge charge) throws IOException, InterruptedException {
+    int play(ChargeOptions charge) throws IOException, InterruptedException {
+        Where where = run.spec().where();
+        Charge taken = charge.charge(where);
+        Site site = Sites.of(where, session, charge);
         say("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            RunLoop.Ending ending = run.play(view, charge);
+            RunLoop.Ending ending = run.play(view, taken, site);
             view.close();
             over.countDown();
             return tell(ending);

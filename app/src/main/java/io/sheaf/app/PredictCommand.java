@@ -1,149 +1,198 @@
 package io.sheaf.app;
 
-import io.sheaf.sim.ForecastEvaluation.Settings;
-import io.sheaf.sim.WaitForecast;
-import io.sheaf.text.InputException;
+import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.Unforeseen;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 
-/** Says when a job would start in the queue of a log, with intervals; or judges such estimates. */
+/** Tells when a job would start. */
 @Command(
         name = "predict",
-        description = "Says how long a job would wait, with intervals; or judges such estimates on a log.",
+        description = {
+            "Tells when a job of so many nodes for so long would start: on Slurm, or in the queue of a log, with intervals.",
+            "With --evaluate judges such estimates on jobs of the log; nothing is learnt from what comes later."
+        },
         footer = {
             "",
-            "Nothing is learnt from what happens after the instant that is asked about.",
+            "The engine is the batch engine, loaded with the queue as squeue and sinfo show it; the scheduler's own answer",
+            "is that of sbatch --test-only, which knows nothing of backfilling. Slurm plans starts for queued jobs only.",
+            "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 final class PredictCommand extends SheafCommand {
-    @Mixin
-    PredictedQueue queue = new PredictedQueue();
+    private static final int INTERVAL_MILLIS = 30_000;
+
+    @Option(names = "--on", paramLabel = "SYSTEM", description = "Where: slurm.")
+    String on = "";
 
     @Option(names = "--nodes", paramLabel = "N", description = "Nodes of the job.")
-    @Nullable
-    Integer nodes;
+    int nodes;
 
-    @Option(names = "--time", paramLabel = "T", description = "Time that the job asks for.")
-    @Nullable
-    String time;
+    @Option(names = "--time", paramLabel = "TIME", description = "Its time limit, e.g. 2h.")
+    String time = "";
 
     @Option(
-            names = "--start",
+            names = "--cores-per-node",
+            paramLabel = "C",
+            description = "Cores that it takes of each node (those of the partition's smallest node).")
+    int coresPerNode;
+
+    @Option(
+            names = "--probe",
             paramLabel = "TIME",
-            defaultValue = "20d",
-            description = "When it is submitted, after the first job of the log (${DEFAULT-VALUE}).")
-    String start = "20d";
+            arity = "0..1",
+            fallbackValue = "60s",
+            defaultValue = "0s",
+            description =
+                    "Submit such a job, which does nothing, wait so long for Slurm's plan (60s), and withdraw it.")
+    String probe = "0s";
 
-    @Option(
-            names = "--draws",
-            paramLabel = "K",
-            defaultValue = "100",
-            description = "How many futures of the queue are drawn for an estimate (${DEFAULT-VALUE}).")
-    int draws = 100;
+    @Mixin
+    PredictionOnLog log = new PredictionOnLog();
 
-    @Option(names = "--evaluate", description = "Judge the estimates on jobs of the log.")
-    boolean evaluate;
+    @Mixin
+    BatchOptions batch = new BatchOptions();
 
-    @Option(
-            names = "--weeks",
-            paramLabel = "W",
-            defaultValue = "4",
-            description = "Weeks that jobs are taken from, spread over the second half of the log (${DEFAULT-VALUE}).")
-    int weeks = 4;
-
-    @Option(
-            names = "--jobs-a-week",
-            paramLabel = "J",
-            defaultValue = "150",
-            description = "How many jobs are drawn from each week (${DEFAULT-VALUE}).")
-    int jobsAWeek = 150;
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
 
     @Override
-    public Integer call() {
-        String misuse = misuse();
-        if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+    public Integer call() throws IOException, InterruptedException {
+        if (on.isEmpty()) {
+            String misuse = log.misuse(nodes, time);
+            if (misuse != null) {
+                throw new ParameterException(commandLine(), misuse);
+            }
+            log.tell(session(), json, nodes, time);
+            return ExitStatus.DONE;
         }
-        Background others = queue.background(session().err());
-        if (others.jobs().size() == 0) {
-            throw new InputException("no job is left to replay").in(others.name());
+        if (!on.equals(SlurmSite.NAME)) {
+            throw new ParameterException(commandLine(), "--on " + on + ": there is " + SlurmSite.NAME);
         }
-        if (evaluate) {
-            Settings settings = new Settings(weeks, jobsAWeek, draws, queue.seed);
-            PredictionReport report = PredictionReport.of(others, queue.logged(), settings);
+        if (time.isEmpty()) {
+            throw new ParameterException(commandLine(), "name the job: --nodes N --time T");
+        }
+        if (log.isGiven()) {
+            throw new ParameterException(commandLine(), "--on or a log, one of them");
+        }
+        if (nodes < 1 || coresPerNode < 0) {
+            throw new ParameterException(commandLine(), "--nodes and --cores-per-node: give 1 or more");
+        }
+        long walltime = TimeText.millis(time);
+        if (walltime < 1) {
+            throw new ParameterException(commandLine(), "--time: a job takes some time");
+        }
+        long patience = TimeText.millis(probe);
+        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
+        try {
+            List<String> words = batch.words(passedOn);
+            int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
+            WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
+            WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
             if (json) {
-                report.printJson(session().out());
+                printJson(answers, walltime);
             } else {
-                report.print(session().out());
+                print(answers, walltime);
             }
-        } else {
-            tell(others);
+            return ExitStatus.DONE;
+        } catch (SlurmAwayException e) {
+            session().err().println("sheaf: " + e.getMessage());
+            return ExitStatus.UNREACHABLE;
         }
-        return ExitStatus.DONE;
     }
 
-    private @Nullable String misuse() {
-        if (queue.misuse() != null) {
-            return queue.misuse();
+    private void print(WhatIf.Answers answers, long walltime) {
+        PrintWriter out = session().out();
+        WhatIf.Seen seen = answers.seen();
+        List<List<String>> rows = new ArrayList<>();
+        for (WhatIf.Answer answer : answers.answers()) {
+            String loss = Double.isNaN(answer.recentLoss())
+                    ? "-"
+                    : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
+            rows.add(List.of(
+                    answer.estimator() + (answer.estimator().equals(answers.used()) ? " *" : ""),
+                    wait(answer.start(), answers.at()),
+                    loss,
+                    answer.why()));
         }
-        if (draws < 20 || weeks < 1 || jobsAWeek < 1) {
-            return "--draws, --weeks and --jobs-a-week: give at least 20, 1 and 1";
+        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + seen.partition() + ", from now:");
+        Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
+        out.println();
+        out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out() + " more out of service; "
+                + seen.queued() + " requests before yours; "
+                + (Double.isNaN(seen.unmodelledShare())
+                        ? "others' jobs are hidden: " + seen.hidden() + " nodes are theirs, their queue is not known"
+                        : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time could not be modelled"));
+        for (WhatIf.Planned plan : answers.planned()) {
+            out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
+                    + wait(plan.start(), answers.at()));
         }
-        if (evaluate) {
-            return nodes == null && time == null ? null : "--evaluate takes the jobs of the log, not --nodes and --time";
-        }
-        return nodes == null || time == null ? "name the job: --nodes N --time T; or --evaluate" : null;
+        answers.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
     }
 
-    private void tell(Background others) {
-        int wanted = nodes == null ? 1 : nodes;
-        if (wanted < 1 || wanted > others.nodes()) {
-            throw new InputException("--nodes: " + wanted + " nodes; the cluster has " + others.nodes());
-        }
-        long asked = TimeText.millis(time == null ? "" : time);
-        WaitForecast forecast = WaitForecast.at(
-                others.jobs(),
-                others.policy(),
-                others.nodes(),
-                TimeText.millis(start),
-                wanted,
-                Math.max(1, asked),
-                draws,
-                queue.seed);
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("nodes", wanted)
-                        .seconds("requestedSeconds", asked * 1000)
-                        .seconds("schedulerSeconds", forecast.scheduler() * 1000)
-                        .seconds("medianSeconds", forecast.median() * 1000)
-                        .seconds("low50Seconds", forecast.low50() * 1000)
-                        .seconds("high50Seconds", forecast.high50() * 1000)
-                        .seconds("low90Seconds", forecast.low90() * 1000)
-                        .seconds("high90Seconds", forecast.high90() * 1000)
-                        .field("basis", "sampled")
-                        .field("draws", draws)
-                        .end();
+    private static String wait(long start, long at) {
+        return start == WhatIf.UNKNOWN
+                ? "unknown"
+                : start == WhatIf.NEVER ? "never" : Rounded.time(Math.max(0, start - at));
+    }
+
+    private void printJson(WhatIf.Answers answers, long walltime) {
+        WhatIf.Seen seen = answers.seen();
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object()
+                    .field("on", on)
+                    .field("partition", seen.partition())
+                    .field("nodes", nodes)
+                    .seconds("timeSeconds", walltime * 1000)
+                    .seconds("atSeconds", answers.at() * 1000)
+                    .field("used", answers.used())
+                    .array("answers");
+            for (WhatIf.Answer answer : answers.answers()) {
+                out.object().field("estimator", answer.estimator());
+                waitField(out, answer.start(), answers.at());
+                out.decimal("recentLoss", answer.recentLoss(), 4).field("samples", answer.samples());
+                if (!answer.why().isEmpty()) {
+                    out.field("why", answer.why());
+                }
+                out.end();
             }
-            return;
+            out.end().array("planned");
+            for (WhatIf.Planned plan : answers.planned()) {
+                out.object().field("job", plan.job()).field("nodes", plan.nodes());
+                waitField(out, plan.start(), answers.at());
+                out.end();
+            }
+            out.end()
+                    .decimal("unmodelledShare", seen.unmodelledShare(), 4)
+                    .field("clusterNodes", seen.nodes())
+                    .field("takenNodes", seen.taken())
+                    .field("outNodes", seen.out())
+                    .field("hiddenNodes", seen.hidden())
+                    .field("requestsBefore", seen.queued())
+                    .array("problems");
+            answers.problems().forEach(out::value);
+            out.end().end();
         }
-        session().out().println(others.text() + ", " + start + " after its first job");
-        session().out().println();
-        Table.print(
-                session().out(),
-                List.of("wait", ""),
-                List.of(
-                        List.of("scheduler", Rounded.time(forecast.scheduler())),
-                        List.of("median", Rounded.time(forecast.median())),
-                        List.of("50 %", Rounded.time(forecast.low50()) + " to " + Rounded.time(forecast.high50())),
-                        List.of("90 %", Rounded.time(forecast.low90()) + " to " + Rounded.time(forecast.high90()))),
-                "<<");
+    }
+
+    /** How long it would wait; null where that is not known or never ends, which {@code state} tells. */
+    private static void waitField(JsonOut out, long start, long at) {
+        boolean known = start != WhatIf.UNKNOWN && start != WhatIf.NEVER;
+        out.field("state", known ? "known" : start == WhatIf.NEVER ? "never" : "unknown");
+        out.decimal("waitSeconds", known ? Math.max(0, start - at) / 1000.0 : Double.NaN, 3);
     }
 }

@@ -295,6 +295,7 @@ public final class RunLoop {
         if (agent == null) {
             return;
         }
+        backend.heard(agent, said.message());
         if (said.message() instanceof Message.Hello hello) {
             greet(agent, hello);
         } else if (said.message() instanceof Message.Ended over) {
@@ -311,7 +312,7 @@ public final class RunLoop {
         if (!hello.stopping()) {
             take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
         }
-        wanted.later(() -> assignments.greeted(agent, hello.known()));
+        wanted.later(() -> assignments.greeted(agent, hello));
     }
 
     private void hearLeft(AgentId agent) {

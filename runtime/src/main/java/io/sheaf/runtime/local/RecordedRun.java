@@ -39,8 +39,8 @@ public final class RecordedRun {
 
     /** The run that lies in a folder. */
     public static RecordedRun open(Path folder) throws IOException {
-        RunSpec spec = LocalRun.readSpec(folder);
-        return new RecordedRun(folder, spec, LocalRun.readWorkflow(folder, spec));
+        RunSpec spec = WorkflowRun.readSpec(folder);
+        return new RecordedRun(folder, spec, WorkflowRun.readWorkflow(folder, spec));
     }
 
     /** Reads on; the follower is told what has come since the last time. */
@@ -49,9 +49,9 @@ public final class RecordedRun {
     }
 
     private History read(@Nullable RunListener follower, long known) throws IOException {
-        Strategy strategy = LocalRun.strategy(LocalRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
+        Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                LocalRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+                WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
         return made;
     }
@@ -91,8 +91,8 @@ public final class RecordedRun {
 
     /** All of it for reports; a choice of strategy by the cluster is its first decision. */
     public RunRecord record() throws IOException {
-        WholeWorkflow choice = LocalRun.whole(folder);
-        String strategy = LocalRun.chosen(folder, spec);
+        WholeWorkflow choice = WorkflowRun.whole(folder);
+        String strategy = WorkflowRun.chosen(folder, spec);
         return choice == null
                 ? history.record(strategy, List.of())
                 : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())));
@@ -100,7 +100,7 @@ public final class RecordedRun {
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
     public @Nullable Path measured() throws IOException {
-        Path file = folder.resolve(LocalRun.RECORD);
+        Path file = folder.resolve(WorkflowRun.RECORD);
         RunState state = status(0).state();
         if (!state.isOver()) {
             return null;

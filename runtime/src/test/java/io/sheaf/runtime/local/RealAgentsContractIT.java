@@ -3,7 +3,6 @@ package io.sheaf.runtime.local;
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
-import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.EmbeddedBackEnd;
@@ -44,15 +43,24 @@ class RealAgentsContractIT extends BatchSystemContract {
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
             link.announce();
             RunSpec spec = new RunSpec(
-                    RUN, "contract", place.toString(), false, false, "glume", "own", 4, 1, "", 0, 16, false, 60_000);
+                    RUN,
+                    "contract",
+                    place.toString(),
+                    false,
+                    false,
+                    "glume",
+                    "own",
+                    4,
+                    1,
+                    "",
+                    0,
+                    16,
+                    false,
+                    60_000,
+                    Where.LOCAL);
             ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, RUN, 1, inbox::wake, message -> {});
             return new EmbeddedBackEnd(
-                    log,
-                    launcher,
-                    link,
-                    new TaskStarts(workflow, spec, logs, HostNames.own()),
-                    inbox,
-                    RunClock.system(0)) {
+                    log, launcher, link, new TaskStarts(workflow, spec, logs), inbox, RunClock.system(0)) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);
