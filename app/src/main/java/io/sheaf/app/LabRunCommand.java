@@ -86,8 +86,8 @@ final class LabRunCommand extends SheafCommand {
         }
         Plan plan;
         try {
-            Studies study =
-                    Studies.read(path(file), data.stream().map(LabRunCommand::path).toList(), quick);
+            Studies study = Studies.read(
+                    path(file), data.stream().map(LabRunCommand::path).toList(), quick);
             if (study != null) {
                 return run(study);
             }

@@ -129,10 +129,12 @@ final class PredictCommand extends SheafCommand {
                     loss,
                     answer.why()));
         }
-        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + seen.partition() + ", from now:");
+        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + seen.partition()
+                + ", from now:");
         Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
         out.println();
-        out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out() + " more out of service; "
+        out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out()
+                + " more out of service; "
                 + seen.queued() + " requests before yours; "
                 + (Double.isNaN(seen.unmodelledShare())
                         ? "others' jobs are hidden: " + seen.hidden() + " nodes are theirs, their queue is not known"

@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param replayed figures by nodes, with waits as in the replay; {@code all} first
  * @param logged the same with waits as on record; empty where there are none
  */
-record PredictionReport(
-        String name, Map<String, ForecastFigures> replayed, Map<String, ForecastFigures> logged) {
+record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<String, ForecastFigures> logged) {
     private static final String ALL = "all";
 
-    static PredictionReport of(
-            Background others, Map<Integer, Long> logged, ForecastEvaluation.Settings settings) {
+    static PredictionReport of(Background others, Map<Integer, Long> logged, ForecastEvaluation.Settings settings) {
         List<Sample> samples = ForecastEvaluation.run(others.jobs(), others.policy(), others.nodes(), settings);
         List<Sample> onRecord = samples.stream()
                 .filter(each -> logged.containsKey(others.jobs().id(each.job())))
@@ -38,8 +36,7 @@ record PredictionReport(
                 figures(onRecord, others.nodes(), recorded));
     }
 
-    private static Map<String, ForecastFigures> figures(
-            List<Sample> samples, int nodes, ToLongFunction<Sample> waits) {
+    private static Map<String, ForecastFigures> figures(List<Sample> samples, int nodes, ToLongFunction<Sample> waits) {
         Map<String, ForecastFigures> figures = new LinkedHashMap<>();
         figures.put(ALL, ForecastFigures.of(samples, waits));
         SizeClasses classes = new SizeClasses(nodes);

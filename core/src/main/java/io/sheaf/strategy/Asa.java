@@ -211,8 +211,8 @@ final class Asa implements Strategy {
             View view, AsaPlan plan, LevelJob stage, @Nullable Placeholder before, long end, Considered considered) {
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
-        LevelJob asked = new LevelJob(
-                stage.firstLevel(), stage.lastLevel(), stage.nodes(), stage.run(), hold ? ahead : 0, wait);
+        LevelJob asked =
+                new LevelJob(stage.firstLevel(), stage.lastLevel(), stage.nodes(), stage.run(), hold ? ahead : 0, wait);
         note(considered, asked, ahead);
         Request request = Request.of(stage.nodes(), profile.request(asked.asked()));
         Order submit = new Order.Submit(

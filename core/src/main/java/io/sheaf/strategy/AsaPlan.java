@@ -15,8 +15,7 @@ import java.util.TreeMap;
  * @param misses how long a stage that started too early had waited
  * @param drawn how long a stage that is not submitted yet is taken to wait, where that was drawn
  */
-record AsaPlan(
-        int expiries, Map<Integer, Expected> stages, Map<Integer, Long> misses, Map<Integer, Long> drawn)
+record AsaPlan(int expiries, Map<Integer, Expected> stages, Map<Integer, Long> misses, Map<Integer, Long> drawn)
         implements Memo {
     static final long NOT_YET = -1;
     static final AsaPlan NEW = new AsaPlan(0, Map.of(), Map.of(), Map.of());

@@ -176,7 +176,8 @@ public final class Strategies {
         }
 
         private static StageWaits nothingLearnt() {
-            throw new InputException("nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
+            throw new InputException(
+                    "nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
         }
 
         double fraction(String name, double otherwise) {

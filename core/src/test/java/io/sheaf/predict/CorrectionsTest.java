@@ -36,9 +36,12 @@ class CorrectionsTest {
         assertThat(correction.parts(1, 4, 10 * HOUR, 0)).contains(0.1, 0.5);
         assertThat(correction.parts(1, 4, 10 * HOUR, 2 * HOUR)).containsOnly(0.5);
         assertThat(correction.parts(1, 4, 10 * HOUR, 6 * HOUR)).isEmpty();
-        assertThat(RequestCorrection.run(new double[] {0.1, 0.5}, 10 * HOUR, 0, 0.6)).isEqualTo(5 * HOUR);
-        assertThat(RequestCorrection.run(new double[0], 10 * HOUR, 6 * HOUR, 0.5)).isEqualTo(8 * HOUR);
-        assertThat(RequestCorrection.run(new double[] {1.0}, 10 * HOUR, 10 * HOUR, 0)).isEqualTo(10 * HOUR + 1);
+        assertThat(RequestCorrection.run(new double[] {0.1, 0.5}, 10 * HOUR, 0, 0.6))
+                .isEqualTo(5 * HOUR);
+        assertThat(RequestCorrection.run(new double[0], 10 * HOUR, 6 * HOUR, 0.5))
+                .isEqualTo(8 * HOUR);
+        assertThat(RequestCorrection.run(new double[] {1.0}, 10 * HOUR, 10 * HOUR, 0))
+                .isEqualTo(10 * HOUR + 1);
     }
 
     /** Of waits drawn from one distribution the bound of the 95 % quantile holds at least 95 % in the long run; fewer than it are beyond. */

@@ -19,7 +19,16 @@ import java.util.stream.LongStream;
  */
 final class AsaConvergence implements Study {
     static final List<String> KEYS = List.of(
-            "title", "about", "study", "sampling", "loss", "iterations", "changes", "alternatives", "repetitions", "quick");
+            "title",
+            "about",
+            "study",
+            "sampling",
+            "loss",
+            "iterations",
+            "changes",
+            "alternatives",
+            "repetitions",
+            "quick");
 
     private static final int SETTLED = 10;
     private static final double DELTA = 0.05;
@@ -40,9 +49,10 @@ final class AsaConvergence implements Study {
         List<Long> waits = section.each("alternatives", List.of(), Section::time);
         alternatives = waits.isEmpty()
                 ? Alternatives.SOUZA
-                : Alternatives.of(LongStream.of(waits.stream().mapToLong(Long::longValue).toArray())
-                        .sorted()
-                        .toArray());
+                : Alternatives.of(
+                        LongStream.of(waits.stream().mapToLong(Long::longValue).toArray())
+                                .sorted()
+                                .toArray());
     }
 
     static Study read(Section section, Inputs inputs) {
@@ -92,8 +102,8 @@ final class AsaConvergence implements Study {
         for (int i = 0; i < changes; i++) {
             waits[i] = alternatives.millis(random.split("waits").split(i).nextInt(alternatives.size()));
         }
-        WaitLearner learner = new WaitLearner(
-                alternatives, loss, Sampling.of(sampling), WaitPrior.uniform(alternatives), repetition);
+        WaitLearner learner =
+                new WaitLearner(alternatives, loss, Sampling.of(sampling), WaitPrior.uniform(alternatives), repetition);
         RandomStream jobs = random.split(sampling);
         List<List<String>> rows = new ArrayList<>();
         double[] losses = new double[alternatives.size()];
@@ -118,9 +128,8 @@ final class AsaConvergence implements Study {
                     .min()
                     .orElse(0);
             double m = alternatives.size();
-            double bound = 4 * learner.rounds()
-                    + StrictMath.log(m)
-                    + StrictMath.sqrt(2 * done * StrictMath.log(m / DELTA));
+            double bound =
+                    4 * learner.rounds() + StrictMath.log(m) + StrictMath.sqrt(2 * done * StrictMath.log(m / DELTA));
             rows.add(List.of(
                     sampling,
                     lossName,

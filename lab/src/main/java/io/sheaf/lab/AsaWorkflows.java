@@ -52,8 +52,8 @@ final class AsaWorkflows implements Study {
                 "strategies",
                 List.of("bigjob", "perstage", "asa", "asa-naive"),
                 Section.word("bigjob", "perstage", "asa", "asa-queued", "asa-asked", "asa-naive", "asa-naive-hold"));
-        dependencies = section.each(
-                "dependencies", List.of(Dependencies.RESERVING), Section.constant(Dependencies.class));
+        dependencies =
+                section.each("dependencies", List.of(Dependencies.RESERVING), Section.constant(Dependencies.class));
         starts = Starts.of(section);
         learnFor = section.one("learn-for", 0, Section.whole(0));
         repetitions = section.one("repetitions", 1, Section.whole(1));
@@ -104,8 +104,8 @@ final class AsaWorkflows implements Study {
                     workflows.add(workflow);
                     chosen.add(Strategies.named(spec(strategy, cores), times, setup.profile(), waits));
                 }
-                List<ConcurrentRuns.Outcome> outcomes = ConcurrentRuns.run(
-                        background.fork(start), instants[start], workflows, chosen, setup);
+                List<ConcurrentRuns.Outcome> outcomes =
+                        ConcurrentRuns.run(background.fork(start), instants[start], workflows, chosen, setup);
                 for (int i = 0; i < outcomes.size() && start >= learnFor; i++) {
                     List<String> row = new ArrayList<>(List.of(
                             cluster.name(),

@@ -30,8 +30,9 @@ final class CorrectedEstimates implements Study {
 
     private CorrectedEstimates(Section section, Inputs inputs) {
         clusters = StudyCluster.read(section, inputs);
-        section.maps("workflows").forEach(each -> subjects.addAll(
-                WorkflowEntry.read(each, section.problems()).subjects(inputs, 0)));
+        section.maps("workflows")
+                .forEach(each -> subjects.addAll(
+                        WorkflowEntry.read(each, section.problems()).subjects(inputs, 0)));
         strategies = section.each("strategies", List.of("glume"), CorrectedEstimates::strategy);
         starts = Starts.of(section);
     }
@@ -70,8 +71,7 @@ final class CorrectedEstimates implements Study {
         long last = instants[instants.length - 1];
         EstimateHistory history = new EstimateHistory(jobs, cluster.policy(), cluster.nodes(), last);
         Checkpoints background = new Checkpoints(jobs, cluster.policy(), cluster.nodes(), instants, last);
-        WorkflowSimulation.Setup told =
-                new WorkflowSimulation.Setup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
+        WorkflowSimulation.Setup told = new WorkflowSimulation.Setup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
         List<List<String>> rows = new ArrayList<>();
         for (Subject subject : subjects) {
             RunTimes times = new RunTimes(subject.workflow(), Profile.OWN.planOrder(), 1);

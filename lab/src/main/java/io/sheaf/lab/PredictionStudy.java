@@ -101,8 +101,8 @@ final class PredictionStudy implements Study {
                     .filter(each -> wanted < 0 || classes.of(each.nodes()) == wanted)
                     .toList();
             for (Estimate estimate : some.isEmpty() ? new Estimate[0] : Estimate.values()) {
-                List<String> row = new ArrayList<>(List.of(
-                        cluster.name(), wanted < 0 ? ALL : classes.name(wanted), Section.name(estimate)));
+                List<String> row = new ArrayList<>(
+                        List.of(cluster.name(), wanted < 0 ? ALL : classes.name(wanted), Section.name(estimate)));
                 row.add(Integer.toString(repetition));
                 row.addAll(figures(some, estimate));
                 rows.add(row);
@@ -112,8 +112,8 @@ final class PredictionStudy implements Study {
     }
 
     private static List<String> figures(List<Sample> samples, Estimate estimate) {
-        Function<Sample, Sample> judged = s ->
-                new Sample(s.job(), s.nodes(), s.raw(), estimate.of(s), s.bound(), s.real());
+        Function<Sample, Sample> judged =
+                s -> new Sample(s.job(), s.nodes(), s.raw(), estimate.of(s), s.bound(), s.real());
         List<Sample> all = samples.stream().map(judged).toList();
         ForecastFigures f = ForecastFigures.of(all, Sample::real);
         List<String> figures = new ArrayList<>(List.of(
@@ -125,7 +125,8 @@ final class PredictionStudy implements Study {
                 DecimalText.fixed(f.meanWidth90() / 3600, 3)));
         for (int i = 0; i <= LAST; i++) {
             int level = i;
-            long below = all.stream().filter(s -> s.real() <= s.forecast()[level]).count();
+            long below =
+                    all.stream().filter(s -> s.real() <= s.forecast()[level]).count();
             figures.add(DecimalText.fixed(100.0 * below / all.size(), 1));
         }
         return figures;

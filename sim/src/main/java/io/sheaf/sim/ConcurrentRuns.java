@@ -81,8 +81,7 @@ public final class ConcurrentRuns {
         WorkflowBuilder all = new WorkflowBuilder("all");
         for (int i = 0; i < workflows.size(); i++) {
             Workflow workflow = workflows.get(i);
-            Manager manager = WorkflowSimulation.manager(
-                    queue, workflow, strategies.get(i), setup, Considered.NOTHING);
+            Manager manager = WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, Considered.NOTHING);
             parts.add(new Part(manager, i, workflows.size(), all.size(), start));
             add(workflow, i, all);
         }
@@ -143,8 +142,7 @@ public final class ConcurrentRuns {
                         started.token(), (t, job) -> new JobRun(job.request, job.submittedAt, started.at(), -1));
             } else if (event instanceof Event.Ended ended) {
                 jobs.computeIfPresent(
-                        ended.token(),
-                        (t, job) -> new JobRun(job.request, job.submittedAt, job.startedAt, ended.at()));
+                        ended.token(), (t, job) -> new JobRun(job.request, job.submittedAt, job.startedAt, ended.at()));
             } else if (event instanceof Event.TaskEnded ended && ended.outcome() == Event.Outcome.SUCCEEDED) {
                 lastEnd = ended.at();
             }
@@ -252,8 +250,7 @@ public final class ConcurrentRuns {
                 part.order.add(token);
                 out.submit(
                         part.outside(token),
-                        new Request(
-                                r.pool(), r.units(), r.walltime(), r.notBefore(), part.outside(r.afterToken())));
+                        new Request(r.pool(), r.units(), r.walltime(), r.notBefore(), part.outside(r.afterToken())));
             }
 
             @Override

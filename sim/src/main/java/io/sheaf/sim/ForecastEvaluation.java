@@ -31,7 +31,6 @@ public final class ForecastEvaluation {
      */
     public record Sample(int job, int nodes, long raw, long[] forecast, long[] bound, long real) {}
 
-
     /**
      * What is looked at.
      *

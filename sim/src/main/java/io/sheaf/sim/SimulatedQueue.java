@@ -156,8 +156,7 @@ public final class SimulatedQueue {
         return queue;
     }
 
-    private static int add(
-            JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
+    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
         long walltime = engine.walltime(handle);
         jobs.add(handle, now, runs.applyAsLong(handle), walltime, engine.units(handle), OTHER_USER);
         return jobs.size() - 1;

@@ -42,8 +42,7 @@ public final class SubmittedJobs implements SimulatedQueue.Reports {
     }
 
     /** Submits so many jobs from a start on that the queue has not reached yet, and plays until all have started. */
-    public static void run(
-            SimulatedQueue queue, long start, int count, long apart, Shape shape, Watcher watcher) {
+    public static void run(SimulatedQueue queue, long start, int count, long apart, Shape shape, Watcher watcher) {
         new SubmittedJobs(queue, count, shape, watcher).play(start, apart);
     }
 

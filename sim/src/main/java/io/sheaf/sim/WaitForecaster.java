@@ -38,7 +38,8 @@ public final class WaitForecaster {
      * @param known how many jobs of the log have come so far
      * @param estimate the wait as the scheduler would tell it
      */
-    public long[] waits(SimulatedQueue queue, int known, int nodes, long requested, long estimate, RandomStream random) {
+    public long[] waits(
+            SimulatedQueue queue, int known, int nodes, long requested, long estimate, RandomStream random) {
         BatchEngine engine = queue.engine();
         long now = queue.now();
         double[][] parts = new double[engine.handles()][];
@@ -101,8 +102,8 @@ public final class WaitForecaster {
         for (int handle = 0; handle < parts.length; handle++) {
             if (parts[handle] != null) {
                 present++;
-                runs[handle] = moods.run(
-                        users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
+                runs[handle] =
+                        moods.run(users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
             }
         }
         SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);

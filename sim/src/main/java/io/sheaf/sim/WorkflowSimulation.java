@@ -100,7 +100,8 @@ public final class WorkflowSimulation {
 
         /** The same on a batch system that treats dependencies so. */
         public Setup with(Dependencies treatment) {
-            return new Setup(profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates);
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates);
         }
 
         /** The same with other estimates. */

@@ -125,7 +125,12 @@ class ConcurrentRunsTest {
                 queue.advanceTo(start - 1);
                 List<Strategy> strategies = new ArrayList<>();
                 all.forEach(each -> strategies.add(strategy(spec, each, waits)));
-                ConcurrentRuns.run(queue.fork(), start, all, strategies, setup().learning(waits).with(treatment))
+                ConcurrentRuns.run(
+                                queue.fork(),
+                                start,
+                                all,
+                                strategies,
+                                setup().learning(waits).with(treatment))
                         .forEach(each -> {
                             assertThat(each.endedAt()).isPositive();
                             assertThat(each.makespanMillis()).isGreaterThanOrEqualTo(40 * MINUTE);

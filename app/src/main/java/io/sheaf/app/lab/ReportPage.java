@@ -18,8 +18,7 @@ public final class ReportPage {
     public static void write(Report report, Writer out) throws IOException {
         String failed = report.failed() == 0
                 ? "Every run completed."
-                : Rounded.count(report.failed())
-                        + " runs could not complete; they are in no mean, and count as lost.";
+                : Rounded.count(report.failed()) + " runs could not complete; they are in no mean, and count as lost.";
         page(report.title(), report.origin(), failed, report.html()).write(out);
     }
 

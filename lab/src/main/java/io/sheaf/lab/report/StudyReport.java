@@ -30,7 +30,8 @@ public final class StudyReport {
             double[] measures = row.subList(keys, row.size()).stream()
                     .mapToDouble(each -> each.isEmpty() ? Double.NaN : Double.parseDouble(each))
                     .toArray();
-            groups.computeIfAbsent(row.subList(0, keys), each -> new ArrayList<>()).add(measures);
+            groups.computeIfAbsent(row.subList(0, keys), each -> new ArrayList<>())
+                    .add(measures);
         }
     }
 

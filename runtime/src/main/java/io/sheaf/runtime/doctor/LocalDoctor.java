@@ -79,13 +79,11 @@ public final class LocalDoctor {
         Path first = Files.writeString(probe.resolve("a"), "1");
         try {
             Files.createFile(first);
-            return Finding.bad(
-                    "file system", "a file is created twice", "use another file system for runs: --run-dir");
+            return Finding.bad("file system", "a file is created twice", "use another file system for runs: --run-dir");
         } catch (FileAlreadyExistsException e) {
             Files.move(first, probe.resolve("b"), StandardCopyOption.ATOMIC_MOVE);
         }
-        try (FileChannel channel =
-                FileChannel.open(probe.resolve("b"), StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(probe.resolve("b"), StandardOpenOption.WRITE)) {
             channel.force(true);
         }
         long millis = (System.nanoTime() - from) / 1_000_000;
@@ -93,7 +91,9 @@ public final class LocalDoctor {
         return millis <= SLOW_MILLIS
                 ? Finding.good("file system", found)
                 : Finding.doubtful(
-                        "file system", found, "each decision of a run waits for the disk: use a faster one by --run-dir");
+                        "file system",
+                        found,
+                        "each decision of a run waits for the disk: use a faster one by --run-dir");
     }
 
     private static Finding space(Path probe) throws IOException {
@@ -101,7 +101,8 @@ public final class LocalDoctor {
         String found = Rounded.count(store.getUsableSpace() >> 20) + " MiB free";
         return store.getUsableSpace() >= LITTLE_SPACE
                 ? Finding.good("space", found)
-                : Finding.doubtful("space", found, "tasks' outputs may not fit; a run waits while its journal cannot be written");
+                : Finding.doubtful(
+                        "space", found, "tasks' outputs may not fit; a run waits while its journal cannot be written");
     }
 
     /** The clock of the machine against that of the file system, which may be a server's. */
@@ -130,8 +131,7 @@ public final class LocalDoctor {
                 }
             }
         } catch (IOException e) {
-            return Finding.doubtful(
-                    "ports", "none can be listened on (" + e.getMessage() + ")", "use --listen files");
+            return Finding.doubtful("ports", "none can be listened on (" + e.getMessage() + ")", "use --listen files");
         }
         return reached.isEmpty()
                 ? Finding.doubtful("ports", "no address of this machine answers", "use --listen files")

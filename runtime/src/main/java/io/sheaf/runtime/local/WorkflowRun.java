@@ -335,8 +335,7 @@ public final class WorkflowRun {
         String cluster = spec.where().system() + "-" + spec.nodes() + "x" + spec.coresPerNode();
         String partition = String.join("_", spec.where().options()) + spec.background();
         Path place = SharedWaits.folder(kit.resolveSibling("waits"), cluster, partition);
-        return new SharedWaits(
-                place, LearntWaits.Settings.PAPER, System::currentTimeMillis, listener::message);
+        return new SharedWaits(place, LearntWaits.Settings.PAPER, System::currentTimeMillis, listener::message);
     }
 
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {

@@ -115,8 +115,7 @@ public final class BoundedBackend implements Backend {
         } else if (walltime < request.walltime()) {
             waiting.put(
                     token,
-                    new Request(
-                            request.pool(), request.units(), walltime, request.notBefore(), request.afterToken()));
+                    new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken()));
         }
     }
 
@@ -188,7 +187,8 @@ public final class BoundedBackend implements Backend {
 
     private void say(String bound) {
         if (said.add(bound)) {
-            messages.accept("this site allows " + bound + " of all your runs together; the next one waits until it may");
+            messages.accept(
+                    "this site allows " + bound + " of all your runs together; the next one waits until it may");
         }
     }
 

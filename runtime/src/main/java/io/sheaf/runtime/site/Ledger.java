@@ -76,15 +76,10 @@ public final class Ledger {
 
     private boolean create(String kind, int number, @Nullable Place last, String holder, long now) throws IOException {
         Path at = folder.resolve(kind);
-        Files.createDirectories(
-                at, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectories(at, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path file = at.resolve(number + "." + (last == null ? 1 : last.generation() + 1));
         try {
-            Files.writeString(
-                    file,
-                    now + " " + holder + "\n",
-                    StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE);
+            Files.writeString(file, now + " " + holder + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
             return false;
         }
@@ -120,7 +115,8 @@ public final class Ledger {
 
     /** Whether a holder has a place, be it free for others by now. */
     public boolean holds(String kind, String holder) throws IOException {
-        return places(kind, Long.MAX_VALUE).values().stream().anyMatch(place -> place.holder().equals(holder));
+        return places(kind, Long.MAX_VALUE).values().stream()
+                .anyMatch(place -> place.holder().equals(holder));
     }
 
     /** How many of so many places are taken. */
@@ -173,7 +169,8 @@ public final class Ledger {
         }
         String text = Files.readString(file);
         int blank = text.indexOf(' ');
-        boolean whole = blank > 0 && text.endsWith("\n") && text.substring(0, blank).matches("[0-9]{1,15}");
+        boolean whole =
+                blank > 0 && text.endsWith("\n") && text.substring(0, blank).matches("[0-9]{1,15}");
         // One that is just being written is as of now.
         long at = whole
                 ? Long.parseLong(text.substring(0, blank))

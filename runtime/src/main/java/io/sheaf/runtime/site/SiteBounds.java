@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param cancellations in an hour
  * @param ledger where it is kept account of, a folder for each user in it; null for each user's own home folder
  */
-public record SiteBounds(int queued, int submissions, int cancellations, @Nullable Path ledger) {
+public record SiteBounds(
+        int queued,
+        int submissions,
+        int cancellations,
+        @Nullable Path ledger) {
     static final int ANY = Integer.MAX_VALUE;
 
     /** Nothing is bounded. */

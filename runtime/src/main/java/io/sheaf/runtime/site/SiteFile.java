@@ -45,7 +45,9 @@ public final class SiteFile {
     private static Path installed() {
         CodeSource source = SiteFile.class.getProtectionDomain().getCodeSource();
         try {
-            return source == null ? SYSTEM : Path.of(source.getLocation().toURI()).resolveSibling(NAME);
+            return source == null
+                    ? SYSTEM
+                    : Path.of(source.getLocation().toURI()).resolveSibling(NAME);
         } catch (URISyntaxException e) {
             return SYSTEM;
         }
@@ -71,14 +73,10 @@ public final class SiteFile {
 
     private static SiteBounds bound(ConfigFile.Entry entry) {
         return switch (entry.name()) {
-            case "queued-placeholders" ->
-                new SiteBounds(count(entry), SiteBounds.ANY, SiteBounds.ANY, null);
-            case "submissions-per-hour" ->
-                new SiteBounds(SiteBounds.ANY, count(entry), SiteBounds.ANY, null);
-            case "cancellations-per-hour" ->
-                new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, count(entry), null);
-            case "ledger" ->
-                new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, Path.of(entry.value()));
+            case "queued-placeholders" -> new SiteBounds(count(entry), SiteBounds.ANY, SiteBounds.ANY, null);
+            case "submissions-per-hour" -> new SiteBounds(SiteBounds.ANY, count(entry), SiteBounds.ANY, null);
+            case "cancellations-per-hour" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, count(entry), null);
+            case "ledger" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, Path.of(entry.value()));
             default ->
                 throw new InputException("there is no bound '" + entry.name() + "'." + Nearest.hint(entry.name(), NAMES)
                         + " There are: " + String.join(", ", NAMES) + ".");
@@ -97,7 +95,8 @@ public final class SiteFile {
         try {
             PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
             if (!owner.isEmpty() && !attributes.owner().getName().equals(owner)) {
-                throw new InputException("belongs to " + attributes.owner().getName() + "; a site file must belong to " + owner)
+                throw new InputException(
+                                "belongs to " + attributes.owner().getName() + "; a site file must belong to " + owner)
                         .in(file.toString());
             }
             for (Map.Entry<PosixFilePermission, String> loose : Map.of(
@@ -105,8 +104,8 @@ public final class SiteFile {
                             PosixFilePermission.OTHERS_WRITE, "everybody")
                     .entrySet()) {
                 if (attributes.permissions().contains(loose.getKey())) {
-                    throw new InputException("can be written by " + loose.getValue() + "; a site file is for its owner to change"
-                                    + " (chmod go-w)")
+                    throw new InputException("can be written by " + loose.getValue()
+                                    + "; a site file is for its owner to change" + " (chmod go-w)")
                             .in(file.toString());
                 }
             }

@@ -45,8 +45,7 @@ record NodeReport(String host, String java, List<String> reached, String files) 
 
     /** The script of the job; {@code folder} and {@code java} are quoted for a shell. */
     static String script(String folder, String java, List<String> addresses, int port) {
-        return String.format(
-                Locale.ROOT, SCRIPT, folder, java, String.join(" ", addresses), port, port);
+        return String.format(Locale.ROOT, SCRIPT, folder, java, String.join(" ", addresses), port, port);
     }
 
     static boolean isWhole(String text) {

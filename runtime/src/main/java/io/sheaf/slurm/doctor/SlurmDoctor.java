@@ -64,7 +64,9 @@ public final class SlurmDoctor {
             findings.add(Finding.bad("partition", e.problem(), "name another one with --partition"));
         } catch (IOException e) {
             findings.add(Finding.bad(
-                    "node", "could not be looked at (" + e.getMessage() + ")", "go to a folder that compute nodes see"));
+                    "node",
+                    "could not be looked at (" + e.getMessage() + ")",
+                    "go to a folder that compute nodes see"));
         }
         return findings;
     }
@@ -125,7 +127,8 @@ public final class SlurmDoctor {
                     probe.resolve("script"),
                     NodeReport.script(
                             ShellWord.quoted(probe.toString()),
-                            ShellWord.quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString()),
+                            ShellWord.quoted(Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString()),
                             HostNames.addresses(""),
                             callers.port()));
             List<String> words = new ArrayList<>(List.of(
@@ -159,7 +162,10 @@ public final class SlurmDoctor {
             text = Files.exists(file) ? Files.readString(file) : "";
         }
         if (!NodeReport.isWhole(text)) {
-            String state = site.commands().ask("squeue", "-h", "-j", job, "-o", "%T (%r)").out().strip();
+            String state = site.commands()
+                    .ask("squeue", "-h", "-j", job, "-o", "%T (%r)")
+                    .out()
+                    .strip();
             site.commands().order(null, "scancel", job);
             return List.of(Finding.doubtful(
                     "node",
@@ -205,7 +211,8 @@ public final class SlurmDoctor {
         String found = "a file written there is seen here after " + Rounded.time(lag);
         return lag <= LONG_LAG
                 ? Finding.good(what, found)
-                : Finding.doubtful(what, found, "tasks' outputs are waited for; use a file system with less lag if you can");
+                : Finding.doubtful(
+                        what, found, "tasks' outputs are waited for; use a file system with less lag if you can");
     }
 
     private static Finding clock(String on, long ahead) {

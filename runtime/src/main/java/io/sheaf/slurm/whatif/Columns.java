@@ -75,7 +75,9 @@ final class Columns {
         }
         String rest = cell.substring(digits);
         boolean thousands = rest.startsWith("K");
-        if (digits == 0 || digits > 9 || !(rest.isEmpty() || thousands || rest.startsWith("+") || rest.startsWith("-"))) {
+        if (digits == 0
+                || digits > 9
+                || !(rest.isEmpty() || thousands || rest.startsWith("+") || rest.startsWith("-"))) {
             throw new InputException("'" + cell + "' is no count");
         }
         long value = Long.parseLong(cell.substring(0, digits)) * (thousands ? 1024 : 1);

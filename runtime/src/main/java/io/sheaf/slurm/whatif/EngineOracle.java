@@ -95,7 +95,8 @@ final class EngineOracle implements Oracle {
 
     static Where where(Snapshot snapshot, String partition, String constraint) {
         Set<String> features = SeenJob.conjunction(constraint);
-        boolean basic = snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
+        boolean basic =
+                snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
         long priority = basic
                 ? Where.LAST
                 : snapshot.jobs().stream()

@@ -141,10 +141,9 @@ final class PartitionNodes {
     void load(BatchEngine engine) {
         Map<Long, Integer> ends = new TreeMap<>();
         busyUntil.values().stream().filter(until -> until > 0).forEach(until -> ends.merge(until, 1, Integer::sum));
-        ends.forEach((end, count) ->
-                engine.adopt(snapshot.at(), Submission.of(count, end - snapshot.at()), snapshot.at()));
-        reserved.forEach((from, ends2) ->
-                ends2.forEach((to, count) -> engine.reserve(count, from, to, snapshot.at())));
+        ends.forEach(
+                (end, count) -> engine.adopt(snapshot.at(), Submission.of(count, end - snapshot.at()), snapshot.at()));
+        reserved.forEach((from, ends2) -> ends2.forEach((to, count) -> engine.reserve(count, from, to, snapshot.at())));
     }
 
     int size() {

@@ -76,6 +76,9 @@ final class Predecessors {
                 any |= !running.isEmpty() || waiting.containsKey(id);
             }
         }
-        return new Awaited(end, others, known && any && end != Long.MAX_VALUE && !job.dependency().contains("singleton"));
+        return new Awaited(
+                end,
+                others,
+                known && any && end != Long.MAX_VALUE && !job.dependency().contains("singleton"));
     }
 }

@@ -105,8 +105,9 @@ final class QueueModel {
         latest = at;
         engine.estimate(at, units, walltime, count, out);
         for (int i = 0; i < count; i++) {
-            boolean never = walltime[i] > Math.min(nodes.limit(), snapshot.limits().walltime())
-                    || units[i] > snapshot.limits().nodes();
+            boolean never =
+                    walltime[i] > Math.min(nodes.limit(), snapshot.limits().walltime())
+                            || units[i] > snapshot.limits().nodes();
             out[i] = never ? Long.MAX_VALUE : Math.max(out[i], allowedFrom(units[i], at));
         }
     }

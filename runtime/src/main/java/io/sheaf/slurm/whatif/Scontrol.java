@@ -51,7 +51,8 @@ final class Scontrol {
         for (String line : text.split("\n", -1)) {
             int at = line.indexOf(" = ");
             if (at > 0) {
-                config.putIfAbsent(line.substring(0, at).strip(), line.substring(at + 3).strip());
+                config.putIfAbsent(
+                        line.substring(0, at).strip(), line.substring(at + 3).strip());
             }
         }
         return config;

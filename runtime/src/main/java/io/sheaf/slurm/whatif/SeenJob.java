@@ -155,7 +155,9 @@ record SeenJob(
 
     private static int atOnce(String tasks) {
         int percent = tasks.indexOf('%');
-        return percent < 0 ? Integer.MAX_VALUE : Math.max(1, Columns.count(tasks.substring(percent + 1).replace("]", "")));
+        return percent < 0
+                ? Integer.MAX_VALUE
+                : Math.max(1, Columns.count(tasks.substring(percent + 1).replace("]", "")));
     }
 
     private static long number(String digits) {
@@ -188,7 +190,8 @@ record SeenJob(
             return all;
         }
         for (String feature : features.split("[&,]", -1)) {
-            if (feature.isEmpty() || !feature.chars().allMatch(c -> Character.isLetterOrDigit(c) || "_-.=:".indexOf(c) >= 0)) {
+            if (feature.isEmpty()
+                    || !feature.chars().allMatch(c -> Character.isLetterOrDigit(c) || "_-.=:".indexOf(c) >= 0)) {
                 return null;
             }
             all.add(feature);

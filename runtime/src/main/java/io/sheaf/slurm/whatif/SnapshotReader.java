@@ -81,7 +81,8 @@ final class SnapshotReader {
     private String optional(String... words) throws SlurmAwayException, InterruptedException {
         SlurmCommands.Answer answer = commands.ask(words);
         if (!answer.isGood()) {
-            seldomProblems.add(String.join(" ", List.of(words).subList(0, Math.min(3, words.length))) + ": " + answer.why());
+            seldomProblems.add(
+                    String.join(" ", List.of(words).subList(0, Math.min(3, words.length))) + ": " + answer.why());
             return "";
         }
         return answer.out();

@@ -64,7 +64,8 @@ final class StartBook {
         Files.createDirectories(folder);
         StringBuilder text = new StringBuilder("job " + entry.job + " " + entry.submitted + " " + entry.nodes + " "
                 + entry.walltime + " " + entry.start + "\n");
-        entry.predicted.forEach((name, at) -> text.append(name).append(' ').append(at).append('\n'));
+        entry.predicted.forEach(
+                (name, at) -> text.append(name).append(' ').append(at).append('\n'));
         Path beside = Files.createTempFile(folder, "new", ".tmp");
         Files.writeString(beside, text.append("end\n"), StandardCharsets.UTF_8);
         Files.move(beside, file(entry), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -102,7 +103,9 @@ final class StartBook {
         try {
             List<String> lines = Files.readAllLines(file);
             String[] head = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", -1);
-            if (head.length != 6 || !head[0].equals("job") || !lines.get(lines.size() - 1).equals("end")) {
+            if (head.length != 6
+                    || !head[0].equals("job")
+                    || !lines.get(lines.size() - 1).equals("end")) {
                 return null;
             }
             Map<String, Long> predicted = new LinkedHashMap<>();

@@ -124,8 +124,8 @@ final class WaitingJobs {
                 ? 1
                 : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
         boolean alone = fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE;
-        String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit) + "/"
-                + begin(job);
+        String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
+                + "/" + begin(job);
         Ask shared = alone ? null : open.get(alike);
         if (shared != null && shared.filled + fill <= 1) {
             shared.filled += fill;
@@ -190,7 +190,9 @@ final class WaitingJobs {
 
     /** Waits because of what its user, account or quality of service has already. */
     private static boolean isLimited(SeenJob job) {
-        return job.reason().startsWith("QOS") || job.reason().startsWith("Assoc") || job.reason().startsWith("MaxJobs");
+        return job.reason().startsWith("QOS")
+                || job.reason().startsWith("Assoc")
+                || job.reason().startsWith("MaxJobs");
     }
 
     /** Submits everything, in the order of ranks; a dependent after its predecessor. */

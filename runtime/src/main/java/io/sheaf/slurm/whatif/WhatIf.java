@@ -96,7 +96,10 @@ public final class WhatIf {
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         meanWait.starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
         answers.add(answer(
-                calibration, MeanWait.NAME, out[0], out[0] == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
+                calibration,
+                MeanWait.NAME,
+                out[0],
+                out[0] == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
         answers.add(planned(calibration, now, nodes, walltime, probe));
         return new Answers(
                 now,
@@ -112,8 +115,7 @@ public final class WhatIf {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
         QueueModel model =
                 new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
-        return new Condition(
-                seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
+        return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {

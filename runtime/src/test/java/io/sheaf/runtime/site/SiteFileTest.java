@@ -28,11 +28,13 @@ class SiteFileTest {
 
     @Test
     void theTighterOfTwoCounts() throws IOException {
-        Path system = file("a", "rw-r--r--", "queued-placeholders: 20\nsubmissions-per-hour: 60\nledger: /shared/sheaf\n");
+        Path system =
+                file("a", "rw-r--r--", "queued-placeholders: 20\nsubmissions-per-hour: 60\nledger: /shared/sheaf\n");
         Path installed = file("b", "rw-r--r--", "queued-placeholders: 5\nsubmissions-per-hour: 100\n");
         assertThat(SiteFile.bounds(system, me(system), installed))
                 .isEqualTo(new SiteBounds(5, 60, SiteBounds.ANY, Path.of("/shared/sheaf")));
-        assertThat(SiteFile.bounds(folder.resolve("none"), "root", folder.resolve("none"))).isEqualTo(SiteBounds.NONE);
+        assertThat(SiteFile.bounds(folder.resolve("none"), "root", folder.resolve("none")))
+                .isEqualTo(SiteBounds.NONE);
     }
 
     @Test
@@ -40,7 +42,8 @@ class SiteFileTest {
         Path group = file("a", "rw-rw-r--", "queued-placeholders: 20\n");
         assertThatThrownBy(() -> SiteFile.read(group, ""))
                 .isInstanceOf(InputException.class)
-                .hasMessageEndingWith("can be written by its group; a site file is for its owner to change (chmod go-w)");
+                .hasMessageEndingWith(
+                        "can be written by its group; a site file is for its owner to change (chmod go-w)");
         Path others = file("b", "rw-r--rw-", "queued-placeholders: 20\n");
         assertThatThrownBy(() -> SiteFile.read(others, "")).hasMessageContaining("can be written by everybody");
     }

@@ -83,7 +83,8 @@ class WaitFolderTest {
         byte[] merged = Files.readAllBytes(whole.resolve("m.waits"));
         assertThat(folder.files()).containsExactly(whole.resolve("m.waits"));
         assertThat(folder.read()).isEqualTo(all);
-        // Killed while the new file is written, at each byte of it; then renamed; then with each number of old files removed.
+        // Killed while the new file is written, at each byte of it; then renamed; then with each number of old files
+        // removed.
         for (int step = 0; step <= merged.length + 1 + before.size(); step++) {
             Path copy = Files.createDirectory(temp.resolve("copy" + step));
             int removed = Math.max(0, step - merged.length - 1);

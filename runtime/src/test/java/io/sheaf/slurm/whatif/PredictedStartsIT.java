@@ -90,12 +90,14 @@ class PredictedStartsIT {
 
     /** Waits until nothing is queued; what has started keeps its start while Slurm remembers it. */
     private static Map<String, Long> actualStarts(RealSlurm slurm, int jobs) throws InterruptedException {
-        for (int i = 0; i < 600 && !slurm.ask("squeue", "-h", "-t", "PD", "-o", "%i").isEmpty(); i++) {
+        for (int i = 0;
+                i < 600 && !slurm.ask("squeue", "-h", "-t", "PD", "-o", "%i").isEmpty();
+                i++) {
             Thread.sleep(250);
         }
         Map<String, Long> starts = new HashMap<>();
-        for (Map<String, String> job : Scontrol.records(
-                slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
+        for (Map<String, String> job :
+                Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
             starts.put(job.get("JobId"), Limit.instant(job.getOrDefault("StartTime", "")));
         }
         assertThat(starts).hasSize(jobs);
@@ -119,11 +121,30 @@ class PredictedStartsIT {
             submit(slurm, 4, 30);
             slurm.ask("sbatch", "-n1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
             slurm.ask("sbatch", "-N6", "-t10", "-o", "/dev/null", "--exclusive", "--wrap", "sleep 500");
-            slurm.ask("sbatch", "-p", "short,main", "-N2", "-t10", "-o", "/dev/null", "--exclusive", "--wrap", "sleep 500");
-            slurm.ask("sbatch", "--array=1-9%2", "-p", "short", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
+            slurm.ask(
+                    "sbatch",
+                    "-p",
+                    "short,main",
+                    "-N2",
+                    "-t10",
+                    "-o",
+                    "/dev/null",
+                    "--exclusive",
+                    "--wrap",
+                    "sleep 500");
+            slurm.ask(
+                    "sbatch", "--array=1-9%2", "-p", "short", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
             slurm.ask("sbatch", "-d", "afterany:1", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
-            slurm.ask("scontrol", "create", "reservation", "reservationname=m", "starttime=now+600minutes", "duration=60",
-                    "flags=maint,ignore_jobs", "nodes=n6", "users=root");
+            slurm.ask(
+                    "scontrol",
+                    "create",
+                    "reservation",
+                    "reservationname=m",
+                    "starttime=now+600minutes",
+                    "duration=60",
+                    "flags=maint,ignore_jobs",
+                    "nodes=n6",
+                    "users=root");
             slurm.ask("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
             Thread.sleep(2_000);
             long now = now(slurm);

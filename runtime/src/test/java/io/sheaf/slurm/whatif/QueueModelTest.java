@@ -20,7 +20,8 @@ class QueueModelTest {
     /** n1–n6 until 300 s; 4 nodes × 10 min wait for that. 2 nodes × 5 min fit before, × 6 min beside it; 5 nodes only at its end. */
     @Test
     void backfillsBeforeAndBesideWaitingJobs() {
-        Snapshot seen = Texts.snapshot(running(1, "n[1-6]", 300) + waiting(2, 4, "10:00", "Resources", "(null)"),
+        Snapshot seen = Texts.snapshot(
+                running(1, "n[1-6]", 300) + waiting(2, 4, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
         assertThat(start(seen, MAIN, 2, 5)).isZero();
         assertThat(start(seen, MAIN, 2, 60)).isZero();
@@ -113,7 +114,8 @@ class QueueModelTest {
     /** 4 of 8 nodes are also in partition small; a job there counts in main, one of main counts half in small. */
     @Test
     void overlappingPartitions() {
-        String nodes = "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\nsmall|up|infinite|allocated|2|NO|(null)|n[1-4]\n";
+        String nodes =
+                "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\nsmall|up|infinite|allocated|2|NO|(null)|n[1-4]\n";
         String queue = running(1, "n[1-8]", 100)
                 + waiting(2, 4, "10:00", "Priority", "(null)").replace("|main|", "|small|")
                 + waiting(3, 2, "20:00", "Priority", "(null)");
@@ -127,7 +129,8 @@ class QueueModelTest {
 
     @Test
     void jobsOfLowerPriorityAreBehindUs() {
-        String queue = running(1, "n[1-8]", 100) + waiting(2, 8, "10:00", "Priority", "(null)")
+        String queue = running(1, "n[1-8]", 100)
+                + waiting(2, 8, "10:00", "Priority", "(null)")
                 + waiting(3, 8, "10:00", "Priority", "(null)");
         Snapshot seen = Texts.snapshot(queue, EIGHT);
         assertThat(start(seen, new Where("main", Set.of(), 99_998), 8, 10)).isEqualTo(700);
@@ -149,10 +152,20 @@ class QueueModelTest {
     /** Two jobs of ours run; two is what we may. */
     @Test
     void ownLimitsCount() {
-        String queue = running(1, "n1", 100).replace("|you|", "|me|") + running(2, "n2", 200).replace("|you|", "|me|");
+        String queue = running(1, "n1", 100).replace("|you|", "|me|")
+                + running(2, "n2", 200).replace("|you|", "|me|");
         Snapshot seen = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
-        Snapshot limited = new Snapshot(seen.at(), seen.user(), seen.jobs(), seen.nodes(), seen.reservations(), seen.tiers(),
-                seen.config(), new OwnLimits(2, 9, 4, Limit.UNLIMITED), 0, seen.problems());
+        Snapshot limited = new Snapshot(
+                seen.at(),
+                seen.user(),
+                seen.jobs(),
+                seen.nodes(),
+                seen.reservations(),
+                seen.tiers(),
+                seen.config(),
+                new OwnLimits(2, 9, 4, Limit.UNLIMITED),
+                0,
+                seen.problems());
         assertThat(start(seen, MAIN, 1, 10)).isZero();
         assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
         assertThat(start(limited, MAIN, 4, 10)).isEqualTo(200);

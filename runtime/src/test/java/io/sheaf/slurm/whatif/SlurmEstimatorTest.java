@@ -93,7 +93,12 @@ class SlurmEstimatorTest {
         for (int i = 0; i < 5; i++) {
             long at = Texts.AT - 1_000_000 + i * 1_000;
             book.write(new StartBook.Entry(
-                    "old" + i, at, 4, 600_000, at + 100_000, Map.of("engine", at + 9_000_000, "mean-wait", at + 90_000)));
+                    "old" + i,
+                    at,
+                    4,
+                    600_000,
+                    at + 100_000,
+                    Map.of("engine", at + 9_000_000, "mean-wait", at + 90_000)));
         }
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(100);
@@ -116,9 +121,12 @@ class SlurmEstimatorTest {
     @Test
     void plannedStartsAreKept() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            prints("squeue", Texts.running(1, "n[1-8]", 300)
-                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)").replace("|job\n", "|sheaf-r.1\n")
-                            .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
+            prints(
+                    "squeue",
+                    Texts.running(1, "n[1-8]", 300)
+                            + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
+                                    .replace("|job\n", "|sheaf-r.1\n")
+                                    .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
             estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);

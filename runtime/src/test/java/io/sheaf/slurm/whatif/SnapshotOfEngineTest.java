@@ -52,8 +52,11 @@ class SnapshotOfEngineTest {
                 }
             }
             if (random.nextInt(3) > 0) {
-                Submission job = Submission.of(1 + random.nextInt(random.nextBoolean() ? 4 : NODES), 60_000L * (1 + random.nextInt(300)));
-                int after = dependents && !queued.isEmpty() && random.nextInt(4) == 0 ? queued.lastEntry().getValue() : -1;
+                Submission job = Submission.of(
+                        1 + random.nextInt(random.nextBoolean() ? 4 : NODES), 60_000L * (1 + random.nextInt(300)));
+                int after = dependents && !queued.isEmpty() && random.nextInt(4) == 0
+                        ? queued.lastEntry().getValue()
+                        : -1;
                 if (after >= 0) {
                     job.eligibleAfter(after);
                 }
@@ -76,20 +79,37 @@ class SnapshotOfEngineTest {
         Snapshot print(int depth) {
             StringBuilder jobsText = new StringBuilder();
             hosts.forEach((handle, own) -> {
-                String names = "n" + String.join(",n", own.stream().map(String::valueOf).toList());
+                String names = "n"
+                        + String.join(",n", own.stream().map(String::valueOf).toList());
                 jobsText.append(Texts.running(numbers.get(handle), names, (engine.limit(handle) - Texts.AT) / 1000));
             });
             queued.forEach((number, handle) -> {
                 long minutes = engine.walltime(handle) / 60_000;
                 Integer before = predecessors.get(number);
                 boolean waits = before != null && (queued.containsKey(before) || numbers.containsValue(before));
-                jobsText.append(Texts.waiting(number, engine.units(handle), minutes / 60 + ":" + minutes % 60 + ":00",
-                        waits ? "Dependency" : "Priority", waits ? "afterany:" + before + "(unfulfilled)" : "(null)"));
+                jobsText.append(Texts.waiting(
+                        number,
+                        engine.units(handle),
+                        minutes / 60 + ":" + minutes % 60 + ":00",
+                        waits ? "Dependency" : "Priority",
+                        waits ? "afterany:" + before + "(unfulfilled)" : "(null)"));
             });
-            Snapshot seen = Texts.snapshot(jobsText.toString(), "main*|up|infinite|idle|4|NO|(null)|n[1-" + NODES + "]\n", "",
+            Snapshot seen = Texts.snapshot(
+                    jobsText.toString(),
+                    "main*|up|infinite|idle|4|NO|(null)|n[1-" + NODES + "]\n",
+                    "",
                     Map.of("SchedulerParameters", "bf_max_job_test=" + depth));
-            return new Snapshot(now, seen.user(), seen.jobs(), seen.nodes(), seen.reservations(), seen.tiers(), seen.config(),
-                    seen.limits(), seen.lost(), seen.problems());
+            return new Snapshot(
+                    now,
+                    seen.user(),
+                    seen.jobs(),
+                    seen.nodes(),
+                    seen.reservations(),
+                    seen.tiers(),
+                    seen.config(),
+                    seen.limits(),
+                    seen.lost(),
+                    seen.problems());
         }
     }
 
@@ -109,10 +129,12 @@ class SnapshotOfEngineTest {
                     long[] expected = new long[5];
                     long[] told = new long[5];
                     cluster.engine.estimate(cluster.now, units, walltime, 5, expected);
-                    new QueueModel(cluster.print(depth), Where.in("main")).starts(cluster.now, units, walltime, 5, told);
+                    new QueueModel(cluster.print(depth), Where.in("main"))
+                            .starts(cluster.now, units, walltime, 5, told);
                     assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;
-                    later += (int) Arrays.stream(told).filter(t -> t > cluster.now).count();
+                    later += (int)
+                            Arrays.stream(told).filter(t -> t > cluster.now).count();
                 }
             }
         }

@@ -51,10 +51,14 @@ class SnapshotTextsTest {
     @Test
     void garbageIsToldAndSpoilsNothingElse() {
         String garbage = "slurm_load_jobs error: Unable to contact slurm controller\n"
-                + Texts.columns("x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
-                + Texts.columns("3|3|PENDING|1|main|1|1|NO|soon|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
-                + Texts.columns("4|4|SLEEPING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
-                + Texts.columns("5|5|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n");
+                + Texts.columns(
+                        "x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                + Texts.columns(
+                        "3|3|PENDING|1|main|1|1|NO|soon|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                + Texts.columns(
+                        "4|4|SLEEPING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                + Texts.columns(
+                        "5|5|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n");
         Columns.Read<SeenJob> read = SeenJob.read(garbage);
         assertThat(read.rows()).hasSize(1);
         assertThat(read.lost()).isEqualTo(4);
@@ -114,8 +118,8 @@ class SnapshotTextsTest {
                 .containsExactly(new SeenReservation(
                         "maint", 1_794_747_577_000L, 1_794_751_177_000L, List.of("n5", "n6", "n7", "n8")));
         assertThat(problems).hasSize(1);
-        Map<String, String> config =
-                Scontrol.config("PrivateData             = jobs,usage\nSchedulerParameters     = bf_max_job_test=50,bf_continue\n");
+        Map<String, String> config = Scontrol.config(
+                "PrivateData             = jobs,usage\nSchedulerParameters     = bf_max_job_test=50,bf_continue\n");
         Snapshot snapshot = Texts.snapshot("", "", "", config);
         assertThat(snapshot.hidesJobs()).isTrue();
         assertThat(snapshot.schedulerNumber("bf_max_job_test", 500)).isEqualTo(50);

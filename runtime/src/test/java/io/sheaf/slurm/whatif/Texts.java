@@ -44,8 +44,8 @@ final class Texts {
 
     /** A line of a waiting job of whole nodes; priorities fall with the number. */
     static String waiting(int id, int nodes, String limit, String reason, String dependency) {
-        return id + "|" + id + "|PENDING|" + (100_000 - id) + "|main|" + nodes + "|" + nodes + "|NO|" + limit + "|N/A|N/A|"
-                + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|job\n";
+        return id + "|" + id + "|PENDING|" + (100_000 - id) + "|main|" + nodes + "|" + nodes + "|NO|" + limit
+                + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|job\n";
     }
 
     static long start(Snapshot snapshot, Where where, int nodes, long minutes) {
