@@ -13,6 +13,7 @@ import io.sheaf.text.InputException;
  */
 public record Sampling(int repetitions, boolean greedy) {
     private static final int PAPER = 50;
+    private static final String MORE = "tuned:";
 
     public static final Sampling DEFAULT = new Sampling(0, false);
     /** As often as in the paper. */
@@ -22,20 +23,19 @@ public record Sampling(int repetitions, boolean greedy) {
 
     /** {@code default}, {@code tuned}, {@code tuned:20} or {@code greedy}. */
     public static Sampling of(String text) {
-        switch (text) {
-            case "default":
-                return DEFAULT;
-            case "greedy":
-                return GREEDY;
-            case "tuned":
-                return TUNED;
-            default:
-                break;
-        }
+        return switch (text) {
+            case "default" -> DEFAULT;
+            case "greedy" -> GREEDY;
+            case "tuned" -> TUNED;
+            default -> new Sampling(repetitions(text), false);
+        };
+    }
+
+    private static int repetitions(String text) {
         try {
-            int repetitions = text.startsWith("tuned:") ? Integer.parseInt(text.substring("tuned:".length())) : 0;
+            int repetitions = text.startsWith(MORE) ? Integer.parseInt(text.substring(MORE.length())) : 0;
             if (repetitions > 0 && repetitions <= 10_000) {
-                return new Sampling(repetitions, false);
+                return repetitions;
             }
         } catch (NumberFormatException e) {
             // Told below.
