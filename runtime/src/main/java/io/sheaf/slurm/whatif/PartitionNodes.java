@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Submission;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ final class PartitionNodes {
     private final Map<Long, Map<Long, Integer>> reserved = new TreeMap<>();
     private final Map<String, Set<String>> usable = new HashMap<>();
     private final Map<String, Set<String>> features = new HashMap<>();
+    private final Map<String, Eligible> asked = new HashMap<>();
     private int coresPerNode;
     private boolean wholeNodes;
     private long limit;
@@ -150,21 +152,27 @@ final class PartitionNodes {
         return busyUntil.size();
     }
 
-    /** Which nodes of these partitions take jobs and have these features; not only ours. */
-    Set<String> usable(List<String> partitions, Set<String> wanted) {
-        Set<String> hosts = new HashSet<>();
-        for (String partition : partitions) {
-            for (String host : usable.getOrDefault(partition, Set.of())) {
-                if (features.getOrDefault(host, Set.of()).containsAll(wanted)) {
-                    hosts.add(host);
+    /** The nodes that a waiting job may get, of whatever partition. */
+    Eligible eligible(SeenJob job) {
+        if (job.requiredHosts().size() >= job.nodes()) {
+            return new Eligible(job.requiredHosts().size(), ours(job.requiredHosts()));
+        }
+        // Many jobs ask alike.
+        return asked.computeIfAbsent(job.partitions() + "/" + job.features(), unused -> {
+            Set<String> wanted = SeenJob.conjunction(job.features());
+            Set<String> hosts = new HashSet<>();
+            for (String partition : job.partitions()) {
+                for (String host : usable.getOrDefault(partition, Set.of())) {
+                    if (wanted == null || features.getOrDefault(host, Set.of()).containsAll(wanted)) {
+                        hosts.add(host);
+                    }
                 }
             }
-        }
-        return hosts;
+            return new Eligible(hosts.size(), ours(hosts));
+        });
     }
 
-    /** How many of some nodes are ours. */
-    int oursOf(Set<String> hosts) {
+    private int ours(Collection<String> hosts) {
         return (int) hosts.stream().filter(busyUntil::containsKey).count();
     }
 

@@ -21,13 +21,17 @@ import java.util.Set;
  * <h2>Backfilling</h2>
  * Slurm plans {@code bf_max_job_test} jobs at each pass, from the beginning, in order of priority. As nothing ends before its limit here and nothing arrives, a
  * standing plan gives the same starts if all jobs are planned; it is taken then, since it answers faster. With jobs that wait for an
- * instant or for one another, or with more jobs than are planned, the engine runs forward with that reservation depth.
+ * instant or for one another, or with more jobs than are planned, the engine runs forward with that reservation depth. A queue
+ * of more than {@value #FEW} requests always has a standing plan, with dependents planned after their predecessors: to run it forward takes too long.
  *
  * <h2>Partitions that overlap</h2>
  * The engine counts nodes. A job that may get nodes of which only some are ours counts here with that share of its nodes, rounded so that
  * the sum over the queue is right.
  */
 final class QueueModel {
+    /** How long a queue may be that is run forward for each question. */
+    private static final int FEW = 200;
+
     /** Slurm's own default of bf_max_job_test. */
     private static final int USUAL_DEPTH = 500;
 
@@ -96,7 +100,8 @@ final class QueueModel {
             return Policy.fcfs();
         }
         int depth = Math.max(1, snapshot.schedulerNumber("bf_max_job_test", USUAL_DEPTH));
-        return waiting.size() <= depth && !waiting.hasConditions() ? Policy.conservative() : Policy.depth(depth);
+        boolean same = waiting.size() <= depth && !waiting.hasConditions();
+        return same || waiting.size() > FEW ? Policy.conservative() : Policy.depth(depth);
     }
 
     /** For each of some jobs of ours the instant at which it would start, each by itself; never before what our own limits allow. */

@@ -1,13 +1,13 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The waiting jobs that stand before ours, as requests to a batch engine of the nodes in question.
@@ -26,7 +26,6 @@ final class WaitingJobs {
     private final PartitionNodes nodes;
     private final List<Ask> asks = new ArrayList<>();
     private final Map<String, Ask> open = new HashMap<>();
-    private final Map<Set<String>, Double> carried = new HashMap<>();
     private final Map<Long, List<Ask>> byJob = new HashMap<>();
     private final Predecessors predecessors;
     private double nodeTime;
@@ -67,30 +66,26 @@ final class WaitingJobs {
     }
 
     private List<Ask> see(SeenJob job) {
-        Set<String> features = SeenJob.conjunction(job.features());
-        Set<String> eligible = job.requiredHosts().size() >= job.nodes()
-                ? Set.copyOf(job.requiredHosts())
-                : nodes.usable(job.partitions(), features == null ? Set.of() : features);
-        int ours = nodes.oursOf(eligible);
+        Eligible eligible = nodes.eligible(job);
+        double share = eligible.share();
         // Jobs in a reservation wait for its nodes, which are taken already.
-        if (ours == 0 || !job.reservation().isEmpty()) {
+        if (share == 0 || !job.reservation().isEmpty()) {
             return List.of();
         }
-        double share = (double) ours / eligible.size();
         double time = job.nodeTime(nodes.coresPerNode()) * share;
         if (job.isHeld() || job.nodes() > eligible.size() || isImpossible(job)) {
             return List.of();
         }
         nodeTime += time;
         boolean limited = isLimited(job);
-        if (features == null || !job.extras().isEmpty() || limited) {
+        if (SeenJob.conjunction(job.features()) == null || !job.extras().isEmpty() || limited) {
             unmodelled += time;
         }
         if (asks.size() > MOST || (limited && predecessors.firstEnd(job.user()) == Long.MAX_VALUE)) {
             unmodelled = limited ? unmodelled : unmodelled + time;
             return List.of();
         }
-        List<Ask> made = tasks(job, eligible, share);
+        List<Ask> made = tasks(job, eligible);
         if (limited) {
             made.forEach(ask -> ask.notBefore = predecessors.firstEnd(job.user()));
         }
@@ -99,16 +94,12 @@ final class WaitingJobs {
     }
 
     /** One request for each of its tasks. */
-    private List<Ask> tasks(SeenJob job, Set<String> eligible, double share) {
+    private List<Ask> tasks(SeenJob job, Eligible eligible) {
         List<Ask> made = new ArrayList<>();
         for (int task = 0; task < job.tasks() && asks.size() <= MOST; task++) {
-            double wanted = job.nodes() * share + (share < 1 ? carried.getOrDefault(eligible, 0.0) : 0);
-            int units = share < 1 ? (int) Math.floor(wanted + 0.5) : job.nodes();
-            if (share < 1) {
-                carried.put(eligible, wanted - units);
-            }
+            int units = eligible.oursOf(job.nodes());
             if (units > 0) {
-                made.add(ask(job, Math.min(units, nodes.size())));
+                made.add(ask(job, units));
             }
         }
         if (job.tasksAtOnce() < Integer.MAX_VALUE) {
@@ -212,7 +203,9 @@ final class WaitingJobs {
                 .notBefore(ask.notBefore)
                 .submitted(snapshot.at() - asks.size() + ask.rank);
         if (ask.after >= 0) {
-            request.eligibleAfter(asks.get(ask.after).handle);
+            int before = asks.get(ask.after).handle;
+            boolean standing = engine.policy().depth() == Policy.CONSERVATIVE;
+            request = standing ? request.reservingAfter(before) : request.eligibleAfter(before);
         }
         ask.handle = engine.submit(snapshot.at(), request);
         return true;

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.RecordedSlurm;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. */
 @Timeout(300)
@@ -35,6 +38,9 @@ class PredictedStartsIT {
         {1, 2, 25},
         {4, 4, 25},
     };
+
+    @TempDir
+    Path folder;
 
     private static SlurmCommands commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
@@ -161,6 +167,44 @@ class PredictedStartsIT {
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
             assertThat(new QueueModel(snapshot, Where.in("main")).nodes().out()).isEqualTo(1);
+        }
+    }
+
+    /** Another user, who sees no jobs but its own and may run one at a time on three nodes. */
+    @Test
+    void whereOthersJobsAreHidden() throws Exception {
+        RealSlurm.Shape shape = RealSlurm.Shape.of(4)
+                .withDatabase()
+                .conf("PrivateData=jobs", "PriorityType=priority/multifactor", "PriorityWeightAge=1000");
+        try (RealSlurm slurm = RealSlurm.start(shape)) {
+            slurm.ask("sacctmgr", "-i", "add", "account", "all");
+            slurm.ask("sacctmgr", "-i", "add", "user", "nobody", "account=all", "MaxSubmit=5");
+            slurm.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
+            slurm.ask("sacctmgr", "-i", "add", "user", "root", "account=all");
+            submit(slurm, 2, 30);
+            slurm.ask("runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
+            for (int i = 0; i < 100 && !slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D").equals("1"); i++) {
+                Thread.sleep(100);
+            }
+            RecordedSlurm asNobody = new RecordedSlurm(folder);
+            for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr")) {
+                asNobody.does(command, "exec runuser -u nobody -- /usr/bin/" + command + " \"$@\"");
+            }
+            Map<String, String> environment = new HashMap<>(slurm.environment());
+            environment.put("PATH", System.getenv("PATH"));
+            long now = now(slurm);
+            Snapshot snapshot =
+                    new SnapshotReader(new SlurmCommands(folder, environment, 60_000), "nobody").read(now);
+            assertThat(snapshot.hidesJobs()).isTrue();
+            assertThat(snapshot.jobs()).hasSize(1);
+            assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Limit.UNLIMITED));
+            QueueModel model = new QueueModel(snapshot, Where.in(""));
+            assertThat(model.nodes().hidden()).isEqualTo(2);
+            long[] out = new long[2];
+            model.starts(now, new int[] {1, 4}, new long[] {60_000, 60_000}, 2, out);
+            // One node is free, but the running job must be over first.
+            assertThat(out[0]).isBetween(now + 200_000, now + 300_000);
+            assertThat(out[1]).isEqualTo(Long.MAX_VALUE);
         }
     }
 }

@@ -50,6 +50,18 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 5, 10)).isEqualTo(700);
     }
 
+    /** A long queue is not run forward: 300 jobs of 8 nodes × 1 min one after the other, the last after the first, then ours. */
+    @Test
+    void aLongQueueWithDependents() {
+        StringBuilder queue = new StringBuilder(running(1, "n[1-8]", 100));
+        for (int id = 2; id <= 300; id++) {
+            queue.append(waiting(id, 8, "1:00", "Priority", "(null)"));
+        }
+        queue.append(waiting(301, 8, "1:00", "Dependency", "afterany:2(unfulfilled)"));
+        Snapshot seen = Texts.snapshot(queue.toString(), EIGHT);
+        assertThat(start(seen, MAIN, 8, 10)).isEqualTo(100 + 300 * 60);
+    }
+
     @Test
     void heldJobsAndThoseInReservationsDoNotCompete() {
         String queue = running(1, "n[1-8]", 100)

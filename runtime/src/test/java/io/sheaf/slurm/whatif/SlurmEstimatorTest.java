@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.Estimator;
 import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,22 +19,14 @@ class SlurmEstimatorTest {
     @TempDir
     Path folder;
 
-    private void command(String name, String script) throws IOException {
-        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    private void prints(String name, String text) throws IOException {
-        Path file = Files.writeString(folder.resolve(name + ".txt"), Texts.columns(text));
-        command(name, "cat '" + file + "'");
-    }
-
     /** 8 nodes, all taken for 300 s more. */
-    private SlurmEstimator estimator() throws IOException {
-        prints("squeue", Texts.running(1, "n[1-8]", 300));
-        prints("sinfo", "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\n");
-        command("scontrol", "exit 1");
-        command("sbatch", "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
+    private SlurmEstimator estimator() {
+        new RecordedSlurm(folder)
+                .prints("squeue", Texts.running(1, "n[1-8]", 300))
+                .prints("sinfo", "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\n")
+                .does(
+                        "sbatch",
+                        "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
         SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(commands, "me", new Submissions("", "", List.of()), folder.resolve("book"));
     }
@@ -109,9 +100,8 @@ class SlurmEstimatorTest {
 
     @Test
     void withoutSlurmNothingIsKnown() throws Exception {
-        SlurmEstimator estimator = estimator();
-        command("squeue", "echo garbage; exit 1");
-        try (estimator) {
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder).does("squeue", "echo garbage; exit 1");
             assertThat(start(estimator, Texts.AT)).isZero();
             assertThat(estimator.basis()).isEqualTo(Estimator.Basis.NONE);
         }
@@ -121,12 +111,13 @@ class SlurmEstimatorTest {
     @Test
     void plannedStartsAreKept() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            prints(
-                    "squeue",
-                    Texts.running(1, "n[1-8]", 300)
-                            + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
-                                    .replace("|job\n", "|sheaf-r.1\n")
-                                    .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
+            new RecordedSlurm(folder)
+                    .prints(
+                            "squeue",
+                            Texts.running(1, "n[1-8]", 300)
+                                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
+                                            .replace("|job\n", "|sheaf-r.1\n")
+                                            .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
             estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);
