@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.sim.ForecastEvaluation.Settings;
+import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
@@ -101,17 +102,18 @@ final class PredictionOnLog {
                 Math.max(1, asked),
                 draws,
                 queue.seed);
+        Quantiles waits = forecast.waits();
         if (json) {
             try (JsonOut out = new JsonOut(session.out())) {
                 out.object()
                         .field("nodes", wanted)
                         .seconds("requestedSeconds", asked * 1000)
                         .seconds("schedulerSeconds", forecast.scheduler() * 1000)
-                        .seconds("medianSeconds", forecast.median() * 1000)
-                        .seconds("low50Seconds", forecast.low50() * 1000)
-                        .seconds("high50Seconds", forecast.high50() * 1000)
-                        .seconds("low90Seconds", forecast.low90() * 1000)
-                        .seconds("high90Seconds", forecast.high90() * 1000)
+                        .seconds("medianSeconds", waits.median() * 1000)
+                        .seconds("low50Seconds", waits.low50() * 1000)
+                        .seconds("high50Seconds", waits.high50() * 1000)
+                        .seconds("low90Seconds", waits.low90() * 1000)
+                        .seconds("high90Seconds", waits.high90() * 1000)
                         .field("basis", "sampled")
                         .field("draws", draws)
                         .end();
@@ -125,9 +127,9 @@ final class PredictionOnLog {
                 List.of("wait", ""),
                 List.of(
                         List.of("scheduler", Rounded.time(forecast.scheduler())),
-                        List.of("median", Rounded.time(forecast.median())),
-                        List.of("50 %", Rounded.time(forecast.low50()) + " to " + Rounded.time(forecast.high50())),
-                        List.of("90 %", Rounded.time(forecast.low90()) + " to " + Rounded.time(forecast.high90()))),
+                        List.of("median", Rounded.time(waits.median())),
+                        List.of("50 %", Rounded.time(waits.low50()) + " to " + Rounded.time(waits.high50())),
+                        List.of("90 %", Rounded.time(waits.low90()) + " to " + Rounded.time(waits.high90()))),
                 "<<");
     }
 }

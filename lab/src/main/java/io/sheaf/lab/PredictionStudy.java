@@ -7,7 +7,6 @@ import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -21,7 +20,6 @@ final class PredictionStudy implements Study {
             List.of("title", "about", "study", "clusters", "weeks", "jobs-a-week", "draws", "repetitions", "quick");
 
     private static final String ALL = "all";
-    private static final int LAST = Quantiles.LEVELS.length - 1;
 
     /** What is judged. */
     private enum Estimate {
@@ -29,13 +27,12 @@ final class PredictionStudy implements Study {
         RANK_BOUND,
         FORECAST;
 
-        long[] of(Sample sample) {
-            if (this == SCHEDULER) {
-                long[] same = new long[LAST + 1];
-                Arrays.fill(same, sample.raw());
-                return same;
-            }
-            return this == RANK_BOUND ? sample.bound() : sample.forecast();
+        Quantiles of(Sample sample) {
+            return switch (this) {
+                case SCHEDULER -> Quantiles.always(sample.raw());
+                case RANK_BOUND -> sample.bound();
+                case FORECAST -> sample.forecast();
+            };
         }
     }
 
@@ -123,10 +120,10 @@ final class PredictionStudy implements Study {
                 DecimalText.fixed(100 * f.coverage90(), 1),
                 DecimalText.fixed(100 * f.coverage50(), 1),
                 DecimalText.fixed(f.meanWidth90() / 3600, 3)));
-        for (int i = 0; i <= LAST; i++) {
+        for (int i = 0; i < Quantiles.levels().length; i++) {
             int level = i;
             long below =
-                    all.stream().filter(s -> s.real() <= s.forecast()[level]).count();
+                    all.stream().filter(s -> s.real() <= s.forecast().values()[level]).count();
             figures.add(DecimalText.fixed(100.0 * below / all.size(), 1));
         }
         return figures;

@@ -25,11 +25,11 @@ public final class ForecastEvaluation {
      * What was said of a job and what came, in milliseconds.
      *
      * @param raw the scheduler's estimate
-     * @param forecast quantiles at {@link Quantiles#LEVELS}
+     * @param forecast calibrated
      * @param bound the same by rank
      * @param real how long it waited in the replay
      */
-    public record Sample(int job, int nodes, long raw, long[] forecast, long[] bound, long real) {}
+    public record Sample(int job, int nodes, long raw, Quantiles forecast, Quantiles bound, long real) {}
 
     /**
      * What is looked at.
@@ -44,7 +44,7 @@ public final class ForecastEvaluation {
      *
      * @param known when its job started, and so could be learnt from
      */
-    private record Drawn(long known, long[] quantiles, long waited) {}
+    private record Drawn(long known, Quantiles quantiles, long waited) {}
 
     private final JobLog log;
     private final Policy policy;
@@ -98,14 +98,14 @@ public final class ForecastEvaluation {
             }
             long[] waits = forecaster.waits(
                     here, job, log.nodes(job), requested, raw, new RandomStream(settings.seed).split(job));
-            long[] drawn = Quantiles.of(waits);
+            Quantiles drawn = Quantiles.of(waits);
             pending.add(new Drawn(startOf[job], drawn, startOf[job] - now));
             samples.add(new Sample(
                     job,
                     log.nodes(job),
                     raw,
                     calibrated.of(drawn),
-                    ranks.quantiles(log.nodes(job), Quantiles.LEVELS),
+                    Quantiles.at(ranks.quantiles(log.nodes(job), Quantiles.levels())),
                     startOf[job] - now));
         }
         return samples;

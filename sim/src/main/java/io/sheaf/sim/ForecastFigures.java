@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
  * @param medianError median distance of the wait from the median of the forecast
  * @param rawMedianError the same from the scheduler's own estimate
  * @param boundMedianError the same from the median of earlier waits
- * @param pinball mean pinball loss over all {@linkplain Quantiles#LEVELS levels}
+ * @param pinball mean pinball loss over all {@linkplain Quantiles#levels levels}
  * @param rawPinball the same with the scheduler's estimate at every level
  * @param boundPinball the same with rank bounds
  */
@@ -28,9 +28,6 @@ public record ForecastFigures(
         double pinball,
         double rawPinball,
         double boundPinball) {
-    private static final int LAST = Quantiles.LEVELS.length - 1;
-    private static final int MEDIAN = LAST / 2;
-
     /** The median error as a share of that of the scheduler's own estimate. */
     public double medianErrorRatio() {
         return medianError / rawMedianError;
@@ -46,16 +43,14 @@ public record ForecastFigures(
         for (int i = 0; i < samples.size(); i++) {
             Sample sample = samples.get(i);
             long waited = waits.applyAsLong(sample);
-            long[] said = sample.forecast();
-            in90 += said[0] <= waited && waited <= said[LAST] ? 1 : 0;
-            in50 += said[1] <= waited && waited <= said[LAST - 1] ? 1 : 0;
-            width += said[LAST] - said[0];
-            long[] raw = new long[LAST + 1];
-            Arrays.fill(raw, sample.raw());
-            long[][] estimates = {said, raw, sample.bound()};
-            for (int e = 0; e < estimates.length; e++) {
-                loss[e] += Quantiles.pinball(estimates[e], waited);
-                error[e][i] = Math.abs(estimates[e][MEDIAN] - waited) / 1000.0;
+            Quantiles said = sample.forecast();
+            in90 += said.holds90(waited) ? 1 : 0;
+            in50 += said.holds50(waited) ? 1 : 0;
+            width += said.high90() - said.low90();
+            List<Quantiles> estimates = List.of(said, Quantiles.always(sample.raw()), sample.bound());
+            for (int e = 0; e < estimates.size(); e++) {
+                loss[e] += estimates.get(e).pinball(waited);
+                error[e][i] = Math.abs(estimates.get(e).median() - waited) / 1000.0;
             }
         }
         double n = samples.size();

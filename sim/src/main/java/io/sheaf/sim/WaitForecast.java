@@ -6,9 +6,9 @@ import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
 
 /**
- * How long a job would wait, in milliseconds: what the scheduler says, and a median with intervals that hold half and nine tenths of what may happen.
+ * How long a job would wait: what the scheduler says, in milliseconds, and a median with intervals that hold half and nine tenths of what may happen.
  */
-public record WaitForecast(long scheduler, long low90, long low50, long median, long high50, long high90) {
+public record WaitForecast(long scheduler, Quantiles waits) {
     /**
      * For a job that is submitted at an instant of a log, behind all who came until then. What is learnt comes from before.
      *
@@ -35,7 +35,6 @@ public record WaitForecast(long scheduler, long low90, long low50, long median, 
         long start = queue.engine().estimate(at, Submission.of(nodes, requested));
         long[] waits = new WaitForecaster(log, correction, draws)
                 .waits(queue, queue.arrived(), nodes, requested, start - at, new RandomStream(seed));
-        long[] q = Quantiles.of(waits);
-        return new WaitForecast(start - at, q[0], q[1], q[2], q[3], q[4]);
+        return new WaitForecast(start - at, Quantiles.of(waits));
     }
 }

@@ -31,9 +31,9 @@ class WaitForecasterTest {
         }
         WaitForecast forecast = WaitForecast.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 50, 1);
         assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
-        assertThat(forecast.median()).isEqualTo(HOUR);
-        assertThat(forecast.low90()).isLessThanOrEqualTo(HOUR);
-        assertThat(forecast.high90()).isGreaterThanOrEqualTo(HOUR);
+        assertThat(forecast.waits().median()).isEqualTo(HOUR);
+        assertThat(forecast.waits().low90()).isLessThanOrEqualTo(HOUR);
+        assertThat(forecast.waits().high90()).isGreaterThanOrEqualTo(HOUR);
     }
 
     /** Two logs that agree up to an instant and differ afterwards: nothing that is said at that instant does. */
@@ -70,17 +70,17 @@ class WaitForecasterTest {
         assertThat(figures.coverage90()).isBetween(0.7, 1.0);
         assertThat(samples).allSatisfy(each -> {
             assertThat(each.raw()).isPositive();
-            assertThat(each.forecast()).isSorted();
+            assertThat(each.forecast().values()).isSorted();
         });
     }
 
     /** Of two samples one is in both intervals, the other in none. Pinball at 0.05 … 0.95 of a wait of 10 with quantiles of 8: 2 × 0.5 on average. */
     @Test
     void figuresByHand() {
-        long[] narrow = {9_000, 10_000, 11_000, 12_000, 13_000};
+        Quantiles narrow = new Quantiles(9_000, 10_000, 11_000, 12_000, 13_000);
         List<Sample> samples = new ArrayList<>();
-        samples.add(new Sample(0, 1, 20_000, narrow, new long[] {8_000, 8_000, 8_000, 8_000, 8_000}, 10_000));
-        samples.add(new Sample(1, 1, 20_000, narrow, new long[] {10_000, 10_000, 10_000, 10_000, 10_000}, 20_000));
+        samples.add(new Sample(0, 1, 20_000, narrow, Quantiles.always(8_000), 10_000));
+        samples.add(new Sample(1, 1, 20_000, narrow, Quantiles.always(10_000), 20_000));
         ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
         assertThat(figures.coverage90()).isEqualTo(0.5);
         assertThat(figures.coverage50()).isEqualTo(0.5);
