@@ -122,8 +122,9 @@ final class PredictionStudy implements Study {
                 DecimalText.fixed(f.meanWidth90() / 3600, 3)));
         for (int i = 0; i < Quantiles.levels().length; i++) {
             int level = i;
-            long below =
-                    all.stream().filter(s -> s.real() <= s.forecast().values()[level]).count();
+            long below = all.stream()
+                    .filter(s -> s.real() <= s.forecast().values()[level])
+                    .count();
             figures.add(DecimalText.fixed(100.0 * below / all.size(), 1));
         }
         return figures;
