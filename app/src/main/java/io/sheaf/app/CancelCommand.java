@@ -60,7 +60,8 @@ final class CancelCommand extends SheafCommand {
     /** Takes charge, to end it. */
     private RunState end(Path folder) throws IOException, InterruptedException {
         WorkflowRun run = WorkflowRun.open(folder, PlayedRun.kit(session()));
-        RunLines lines = new RunLines(run.workflow(), run::begunAt, session().err());
+        RunLines lines =
+                new RunLines(run.workflow(), run::begunAt, run::now, session().err());
         RunLoop.Ending ending = run.play(
                 lines, charge.charge(run.spec().where()), Sites.of(run.spec().where(), session(), charge));
         return ending == RunLoop.Ending.OVER

@@ -32,7 +32,7 @@ final class ExplainCommand extends SheafCommand {
         Path folder = choice.folder(session());
         if (WorkflowRun.isRun(folder)) {
             RecordedRun run = RecordedRun.open(folder);
-            RunRecord record = run.record();
+            RunRecord record = run.record(run.now());
             print(
                     record,
                     record.workflow().name() + " with " + record.strategy() + " on " + ReportCommand.where(run) + ": "

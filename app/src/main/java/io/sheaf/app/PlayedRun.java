@@ -13,6 +13,8 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +23,9 @@ import java.util.concurrent.TimeUnit;
 /** Plays a run in this process, shows it, and tells how it went. */
 final class PlayedRun {
     private static final int HOOK_SECONDS = 15;
+
+    /** So many tasks that failed are named at the end. */
+    private static final int NAMED = 5;
 
     private final WorkflowRun run;
     private final Path folder;
@@ -40,7 +45,7 @@ final class PlayedRun {
         this.session = session;
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
-        view = new RunView(title, run.workflow(), run::begunAt, session.err(), screen);
+        view = new RunView(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
         lines = view.lines();
     }
 
@@ -114,12 +119,23 @@ final class PlayedRun {
             return ExitStatus.INTERRUPTED;
         }
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + ". When that is mended, go on with: sheaf resume " + folder);
+            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "
+                    + folder);
             return ExitStatus.INTERRUPTED;
+        }
+        if (manager.isCancelled()) {
+            say("the run was cancelled");
         }
         print(manager);
         boolean done = !manager.isFailed() && !manager.isCancelled();
         return done ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    /** What the last agent said at last; empty if there was none, or it said nothing. */
+    private String lastWords() {
+        Path log = AgentLogs.newest(folder);
+        String said = log == null ? "" : AgentLogs.lastLine(log);
+        return said.isEmpty() ? "" : "; its agent's last words (" + log + "): " + said;
     }
 
     private void print(Manager manager) {
@@ -145,6 +161,9 @@ final class PlayedRun {
             return;
         }
         line(out, "tasks", done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size());
+        if (failed > 0) {
+            line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
+        }
         line(out, "makespan", Rounded.time(manager.now() - run.begunAt()));
         line(
                 out,
@@ -154,6 +173,19 @@ final class PlayedRun {
         line(out, "attempts again", Integer.toString(manager.reruns()));
         line(out, "record", folder.resolve("record.json").toString());
         line(out, "why", "sheaf explain " + folder);
+    }
+
+    /** The first tasks that failed, by name. */
+    private String failures(Manager manager) {
+        List<String> names = new ArrayList<>();
+        for (int task = 0; task < run.workflow().size(); task++) {
+            if (manager.state(task) == TaskState.FAILED) {
+                names.add(run.workflow().id(task));
+            }
+        }
+        int more = names.size() - NAMED;
+        return String.join(", ", names.subList(0, Math.min(NAMED, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private int count(Manager manager, TaskState state) {

@@ -81,6 +81,7 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "glume",
             description = "Which strategy (${DEFAULT-VALUE}).")
@@ -95,6 +96,7 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--profile",
+            completionCandidates = Candidates.Profiles.class,
             paramLabel = "P",
             defaultValue = "own",
             description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")

@@ -49,6 +49,7 @@ final class SimulationOptions {
 
     @Option(
             names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "glume",
             description = "Which strategy (${DEFAULT-VALUE}).")

@@ -43,7 +43,7 @@ final class CorrectedEstimates implements Study {
 
     private static String strategy(String text) {
         String name = text.replace(" ", "");
-        RunTimes times = new RunTimes(Plan.Probe.WORKFLOW, Profile.OWN.planOrder(), 1);
+        RunTimes times = new RunTimes(QueueExperiment.Probe.WORKFLOW, Profile.OWN.planOrder(), 1);
         Strategies.named(name, times, Profile.OWN);
         return name;
     }

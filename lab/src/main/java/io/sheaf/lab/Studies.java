@@ -90,7 +90,7 @@ public final class Studies {
         Section whole = new Section(fields, "the file", reader.keys(), problems);
         Section chosen = whole;
         if (whole.node("quick") instanceof Fields less) {
-            Section small = new Section(Experiment.replaced(fields, less), "'quick'", reader.keys(), problems);
+            Section small = new Section(ExperimentFile.replaced(fields, less), "'quick'", reader.keys(), problems);
             chosen = quick ? small : whole;
         }
         Study study = reader.maker().read(chosen, inputs);

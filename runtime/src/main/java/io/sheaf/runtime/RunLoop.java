@@ -211,14 +211,16 @@ public final class RunLoop {
             wanted.later(() -> assignments.over(over.token()));
         } else if (event instanceof Event.TaskEnded over) {
             assignments.over(over.token(), new Attempt(over.task(), over.attempt()));
-            tellIfGivenUp(over);
         }
         tidings.add(() -> listener.happened(event, manager));
+        tellIfGivenUp(event);
     }
 
     /** That its walltime ended does not say why a task is not tried again. */
-    private void tellIfGivenUp(Event.TaskEnded over) {
-        if (over.outcome() == Event.Outcome.CUT_OFF && manager.state(over.task()) == TaskState.FAILED) {
+    private void tellIfGivenUp(Event event) {
+        if (event instanceof Event.TaskEnded over
+                && over.outcome() == Event.Outcome.CUT_OFF
+                && manager.state(over.task()) == TaskState.FAILED) {
             String id = manager.workflow().id(over.task());
             tidings.add(
                     () -> listener.message(

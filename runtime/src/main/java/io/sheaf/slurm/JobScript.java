@@ -100,7 +100,7 @@ public final class JobScript {
                 [ ! -e over ] || exit 0
                 # Only one job can make this folder, however many are submitted, and only once, however often it is requeued.
                 if ! mkdir started; then [ -d started ] && exit 0; exit 1; fi
-                began=$(date +%%s)
+                began=$(date +%%s%%3N)
                 echo "$SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0} $began" > by.tmp && mv by.tmp by
                 # What ends the job is told to the agents as well, which end their tasks first.
                 trap : TERM
@@ -109,7 +109,7 @@ public final class JobScript {
                 marks=$PWD node=$SLURM_PROCID
                 cd %s || exit 1
                 mkdir -p agents/%d.$node
-                left=$((%d - ($(date +%%s) - $1) * 1000))
+                left=$((%d - $(date +%%s%%3N) + $1))
                 [ $left -gt 0 ] || left=1
                 printf '%%s\\n' run=%s cores=%d memory=0 "gpus=$CUDA_VISIBLE_DEVICES" walltime=$left grace=%d affinity=false \\
                   > agents/%d.$node/start

@@ -19,7 +19,25 @@ final class JobState {
             "REVOKED",
             "TIMEOUT");
 
+    /** Reasons for which a job waits that time does not mend. */
+    private static final Set<String> NEVER = Set.of(
+            "AssocMaxCpuPerJobLimit",
+            "AssocMaxNodePerJobLimit",
+            "AssocMaxWallDurationPerJobLimit",
+            "BadConstraints",
+            "DependencyNeverSatisfied",
+            "PartitionNodeLimit",
+            "PartitionTimeLimit",
+            "QOSMaxCpuPerJobLimit",
+            "QOSMaxNodePerJobLimit",
+            "QOSMaxWallDurationPerJobLimit");
+
     private JobState() {}
+
+    /** Whether a pending job with this reason will not start, however long it waits. */
+    static boolean isForEver(String reason) {
+        return NEVER.contains(reason);
+    }
 
     static boolean isPending(String state) {
         return PENDING.contains(state);

@@ -59,7 +59,7 @@ record Marks(Path folder) {
     By by() {
         try {
             String[] words = Files.readString(folder.resolve("by")).strip().split(" ");
-            return new By(Long.parseLong(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2]) * 1000);
+            return new By(Long.parseLong(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2]));
         } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
             return null;
         }

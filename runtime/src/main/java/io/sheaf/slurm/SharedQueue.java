@@ -47,6 +47,9 @@ public final class SharedQueue {
      * @param at when it was asked for, on the wall clock
      */
     public record Snapshot(long at, List<QueueLine> jobs) {
+        /** Nothing is known yet. */
+        static final Snapshot NONE = new Snapshot(0, List.of());
+
         public Snapshot {
             jobs = List.copyOf(jobs);
         }
@@ -56,8 +59,7 @@ public final class SharedQueue {
         return interval;
     }
 
-    /** What is known, asked for anew if it is too old; null if another process is just asking and the old answer is all there is. */
-    @Nullable
+    /** What is known, asked for anew if it is too old; the old answer, or {@link Snapshot#NONE}, if another process is just asking. */
     Snapshot look() throws IOException, InterruptedException {
         Snapshot known = read();
         if (known != null && isFresh(known)) {
@@ -66,7 +68,7 @@ public final class SharedQueue {
         Files.createDirectories(file.resolveSibling(""));
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         if (!take(lock)) {
-            return null;
+            return known == null ? Snapshot.NONE : known;
         }
         try {
             // Somebody may have asked just before the lock was free.

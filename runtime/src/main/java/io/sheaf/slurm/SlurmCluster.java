@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Slurm as a batch system: placeholders are its jobs, and agents run in them.
@@ -32,29 +31,21 @@ import org.jspecify.annotations.Nullable;
  * The job may be there or not. It is looked for by its name, by its comment and by the mark that it leaves when it starts; only when it is found
  * nowhere, twice, is it submitted again. Should both turn up, the script lets one of them run.
  *
- * <h2>When a placeholder is over</h2>
- * Nothing may run in it any more. Its agents have said so, or left a mark; or Slurm says that the job has ended, and no agent of it is reached. Slurm does
- * not know what runs on a node that fails: there the agents are told to end, and if none is reached, some time is given to those that see the run's folder only.
- *
  * <h2>Identity</h2>
  * A job that was requeued is another one: its script finds that it has run, and ends.
  */
 public final class SlurmCluster implements Backend {
-    /** Agents end by themselves so long before the time limit at most. */
-    private static final long EARLY = 20_000;
-
-    private static final int STOP_GRACE_MILLIS = 2_000;
     /** A released job whose agents do not end is cancelled after this. */
     private static final long RELEASE_PATIENCE = 20_000;
-    /** Agents on a node that failed, and that nobody reaches, have ended by then: they look for the mark that they are over. */
-    private static final long LOST_PATIENCE = 60_000;
+
     /** Between two looks for a submission that was not answered: it may still be on its way. */
     private static final long LOST_PAUSE = 3_000;
 
-    /** Agents of an earlier process find this one within that time. */
-    private static final long CALL_PATIENCE = 5_000;
+    /** So often a job that left a mark, but not its number, is looked for. */
+    private static final int MOST_LOOKS = 20;
 
     private static final long ASK_PAUSE = 1_000;
+    private static final long MARKS_PAUSE = 2_000;
     private static final long AWAY_PAUSE = 3_000;
     private static final long CANCEL_AGAIN = 60_000;
     private static final long LIMIT_PAUSE = 30_000;
@@ -63,20 +54,17 @@ public final class SlurmCluster implements Backend {
     private final RunFolder run;
     private final JobScript script;
     private final Capacity capacity;
-    private final SlurmControl control;
     private final SharedQueue queue;
     private final SlurmLog log;
     private final Agents link;
     private final RunClock clock;
     private final Consumer<String> messages;
     private final Estimator estimator;
-    private final Errands errands;
+    private final JobOrders orders;
+    private final Ends ends;
     private final Map<Long, SlurmJob> jobs;
-    private final long openedAt;
     private final Queue<Event> told = new ArrayDeque<>();
-    private final List<Runnable> afterCommit = new ArrayList<>();
     private boolean dirty;
-    private boolean away;
     private boolean looking;
     private long nextLook;
     private long seen;
@@ -106,19 +94,18 @@ public final class SlurmCluster implements Backend {
         this.run = run;
         this.script = script;
         this.capacity = capacity;
-        this.control = control;
         this.queue = queue;
         this.log = log;
         this.link = link;
         this.clock = clock;
         this.messages = messages;
         this.estimator = estimator;
-        errands = new Errands(wake);
+        orders = new JobOrders(run, script, control, clock, wake, messages, new Outcomes());
+        ends = new Ends(run, link, clock.millis());
         jobs = log.replay();
-        openedAt = clock.millis();
         for (SlurmJob job : jobs.values()) {
             if (job.wanted != null && !job.isOver()) {
-                job.cancelAt = openedAt;
+                job.cancelAt = clock.millis();
             }
         }
     }
@@ -132,7 +119,10 @@ public final class SlurmCluster implements Backend {
             tell(known);
             return;
         }
-        ask(token, request);
+        SlurmJob job = ask(token, request);
+        if (request.units() > capacity.nodes()) {
+            refused(job, request.units() + " nodes asked for, there are " + capacity.nodes());
+        }
     }
 
     private SlurmJob ask(long token, Request request) {
@@ -174,15 +164,7 @@ public final class SlurmCluster implements Backend {
             dirty = true;
         }
         job.cancelAt = Math.min(job.cancelAt, cancelAt);
-        stopAgents(job);
-    }
-
-    private void stopAgents(SlurmJob job) {
-        for (int node = job.heard.nextSetBit(0); node >= 0; node = job.heard.nextSetBit(node + 1)) {
-            if (!job.gone.get(node)) {
-                link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over"));
-            }
-        }
+        ends.stopAgents(job);
     }
 
     @Override
@@ -248,7 +230,7 @@ public final class SlurmCluster implements Backend {
             }
         }
         if (job.wanted != null) {
-            stopAgents(job);
+            ends.stopAgents(job);
         } else if (job.startedAt >= 0) {
             // It does not know of a limit that was changed while it was queued.
             link.send(agent, new Message.Remaining(Math.max(1, job.limit() - clock.millis())));
@@ -259,7 +241,7 @@ public final class SlurmCluster implements Backend {
     private void leaves(SlurmJob job, int node) {
         if (!job.gone.get(node)) {
             job.gone.set(node);
-            if (job.wanted == null && job.finalState.isEmpty() && !isNearLimit(job)) {
+            if (job.wanted == null && job.finalState.isEmpty() && !Ends.isNearLimit(job, clock.millis())) {
                 told.add(new Event.NodeLost(clock.millis(), job.token, node));
             }
         }
@@ -269,7 +251,7 @@ public final class SlurmCluster implements Backend {
 
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
-        errands.drain();
+        orders.drain();
         for (SlurmJob job : new ArrayList<>(jobs.values())) {
             step(job);
         }
@@ -278,9 +260,7 @@ public final class SlurmCluster implements Backend {
             log.commit();
             dirty = false;
         }
-        boolean busy = !afterCommit.isEmpty();
-        afterCommit.forEach(Runnable::run);
-        afterCommit.clear();
+        boolean busy = orders.go();
         while (!told.isEmpty()) {
             to.accept(told.remove());
         }
@@ -292,7 +272,7 @@ public final class SlurmCluster implements Backend {
         long now = clock.millis();
         if (job.phase == Phase.ASKED && !job.busy && now >= job.holdUntil) {
             if (job.lost) {
-                find(job);
+                orders.find(job);
             } else if (job.wanted != null) {
                 end(job, job.wanted);
             } else if (mayGo(job)) {
@@ -303,14 +283,14 @@ public final class SlurmCluster implements Backend {
         } else if (job.phase == Phase.OVER && !job.busy && job.cancelAt <= now) {
             job.cancelAt = Long.MAX_VALUE;
             if (!Marks.of(run, job.token).isEnded()) {
-                cancel(job);
+                orders.cancel(job);
             }
         }
     }
 
     private void watch(SlurmJob job, long now) {
         if (job.phase == Phase.RUNNING && now >= job.lookAt) {
-            job.lookAt = now + 2 * ASK_PAUSE;
+            job.lookAt = now + MARKS_PAUSE;
             Marks marks = Marks.of(run, job.token);
             for (int node = 0; node < job.request.units(); node++) {
                 if (!job.gone.get(node) && marks.isGone(node)) {
@@ -318,63 +298,27 @@ public final class SlurmCluster implements Backend {
                 }
             }
         }
-        if (isOver(job, now)) {
-            end(job, how(job));
-        } else if (!job.busy && job.cancelAt <= now) {
+        if (ends.isOver(job, now)) {
+            if (job.startedAt < 0 && JobState.isForEver(job.why)) {
+                refused(job, "Slurm would never start it: " + job.why);
+            } else {
+                end(job, ends.how(job, now));
+            }
+        } else if (!job.busy) {
+            attend(job, now);
+        }
+    }
+
+    private void attend(SlurmJob job, long now) {
+        if (job.cancelAt <= now) {
             job.cancelAt = now + CANCEL_AGAIN;
-            cancel(job);
-        } else if (!job.busy && job.phase == Phase.QUEUED && job.minutes > JobScript.minutes(job.request.walltime())) {
-            limit(job);
-        } else if (!job.busy && job.askAt <= now) {
+            orders.cancel(job);
+        } else if (job.phase == Phase.QUEUED && job.minutes > JobScript.minutes(job.request.walltime())) {
+            orders.limit(job);
+        } else if (job.askAt <= now) {
             job.askAt = Long.MAX_VALUE;
-            askState(job);
+            orders.state(job);
         }
-    }
-
-    /** Whether nothing of it runs any more, and it is known how it ended. */
-    private boolean isOver(SlurmJob job, long now) {
-        if (job.gone.cardinality() == job.request.units()) {
-            job.gonePatience = Math.min(job.gonePatience, now + RELEASE_PATIENCE);
-            boolean told = job.wanted != null || isNearLimit(job) || !job.finalState.isEmpty();
-            if (!told && job.askAt == Long.MAX_VALUE) {
-                job.askAt = now + ASK_PAUSE;
-            }
-            return told || now >= job.gonePatience;
-        }
-        if (job.finalState.isEmpty()) {
-            return false;
-        }
-        boolean sure = JobState.isSure(job.finalState);
-        boolean waited = now - job.finalAt >= LOST_PATIENCE;
-        // Agents that were left by an earlier process call within seconds.
-        boolean runs = job.startedAt >= 0 && now - openedAt < CALL_PATIENCE;
-        for (int node = 0; node < job.request.units(); node++) {
-            if (!job.gone.get(node)) {
-                boolean reached = link.isReached(new AgentId(job.token, node));
-                runs |= reached || (!sure && !waited && job.startedAt >= 0);
-            }
-        }
-        if (runs && now >= job.stopAt) {
-            job.stopAt = now + ASK_PAUSE;
-            stopAgents(job);
-        }
-        return !runs;
-    }
-
-    private boolean isNearLimit(SlurmJob job) {
-        return job.startedAt >= 0 && clock.millis() >= job.limit() - EARLY;
-    }
-
-    private Event.End how(SlurmJob job) {
-        if (job.wanted != null) {
-            return job.wanted;
-        }
-        Event.End said = JobState.end(job.finalState);
-        boolean unclear = job.finalState.isEmpty() || job.finalState.equals(SlurmControl.GONE);
-        if (isNearLimit(job) && (unclear || said == Event.End.BROKEN)) {
-            return Event.End.EXPIRED;
-        }
-        return unclear && Marks.of(run, job.token).isEnded() ? Event.End.BROKEN : said;
     }
 
     // --- what is told ---
@@ -435,180 +379,84 @@ public final class SlurmCluster implements Backend {
         long delay = job.request.notBefore() == Request.AT_ONCE
                 ? 0
                 : Math.max(0, (job.request.notBefore() - clock.millis() + 999) / 1000);
-        Request request = job.request;
-        List<String> words = script.submission(job.token, request, delay, after);
-        job.busy = true;
-        job.minutes = JobScript.minutes(request.walltime());
-        afterCommit.add(() -> errands.order(
-                () -> control.submit(Marks.of(run, job.token), script.text(job.token, request), words),
-                answer -> answered(job, answer),
-                trouble -> {
-                    job.busy = false;
-                    job.lost = true;
-                    job.holdUntil = clock.millis() + ASK_PAUSE;
-                    isAway(trouble);
-                }));
+        orders.submit(job, delay, after);
     }
 
-    private void answered(SlurmJob job, SlurmControl.Submitted answer) {
-        job.busy = false;
-        if (!answer.isRefused()) {
-            isBack();
+    /** What comes of orders. */
+    private final class Outcomes implements JobOrders.Listener {
+        @Override
+        public void submitted(SlurmJob job, SlurmControl.Submitted answer) {
             // The job may have told of itself before its number was.
-            if (job.phase == Phase.ASKED && answer.job() != SlurmJob.UNKNOWN) {
-                accepted(job, answer.job());
-            } else if (job.phase == Phase.ASKED) {
-                job.lost = true;
+            if (job.phase != Phase.ASKED) {
+                return;
             }
-        } else if (job.phase == Phase.ASKED && SlurmControl.isForLimits(answer.refusal())) {
-            if (job.why.isEmpty()) {
-                messages.accept("Slurm takes no more jobs now (" + answer.refusal() + "); placeholder " + job.token
-                        + " is held back and submitted again later");
+            if (!answer.isRefused()) {
+                job.lost = answer.job() == SlurmJob.UNKNOWN;
+                if (!job.lost) {
+                    accepted(job, answer.job());
+                }
+            } else if (SlurmControl.isForLimits(answer.refusal())) {
+                if (job.why.isEmpty()) {
+                    messages.accept("Slurm takes no more jobs now (" + answer.refusal() + "); placeholder " + job.token
+                            + " is held back and submitted again later");
+                }
+                job.why = answer.refusal();
+                job.holdUntil = clock.millis() + Math.min(LIMIT_PAUSE, queue.interval());
+            } else {
+                refused(job, answer.refusal());
             }
-            job.why = answer.refusal();
-            job.holdUntil = clock.millis() + Math.min(LIMIT_PAUSE, queue.interval());
-        } else if (job.phase == Phase.ASKED) {
-            refused(job, answer.refusal());
         }
-    }
 
-    /** Looks for a job whose submission may have been made. */
-    private void find(SlurmJob job) {
-        job.busy = true;
-        afterCommit.add(() -> errands.order(
-                () -> control.find(script.name(job.token)),
-                found -> {
-                    job.busy = false;
-                    isBack();
-                    if (job.phase == Phase.ASKED) {
-                        found(job, found);
-                    }
-                },
-                trouble -> {
-                    job.busy = false;
-                    job.holdUntil = clock.millis() + AWAY_PAUSE;
-                    isAway(trouble);
-                }));
-    }
-
-    private void found(SlurmJob job, List<SlurmControl.Found> found) {
-        Marks marks = Marks.of(run, job.token);
-        Marks.By by = marks.by();
-        SlurmControl.Found one = chosen(found, by);
-        if (one != null || by != null) {
-            accepted(job, by != null ? by.job() : one == null ? SlurmJob.UNKNOWN : one.job());
+        @Override
+        public void found(SlurmJob job, List<SlurmControl.Found> found) {
+            if (job.phase != Phase.ASKED) {
+                return;
+            }
+            Marks marks = Marks.of(run, job.token);
+            Marks.By by = marks.by();
+            if (by == null && found.isEmpty()) {
+                notFound(job, marks.isStarted());
+                return;
+            }
+            accepted(job, by != null ? by.job() : SlurmControl.likeliest(found).job());
             messages.accept("job " + job.job + " was found again as placeholder " + job.token);
-            List<Long> more = found.stream()
+            orders.cancel(found.stream()
                     .filter(each -> each.job() != job.job && !JobState.isFinal(each.state()))
                     .map(SlurmControl.Found::job)
-                    .toList();
-            if (!more.isEmpty()) {
-                afterCommit.add(() -> errands.order(() -> cancelled(more), unused -> {}, this::isAway));
-            }
+                    .toList());
             if (by != null) {
                 started(job, by.at());
             }
             job.askAt = clock.millis();
-            return;
         }
-        job.looks++;
-        job.holdUntil = clock.millis() + LOST_PAUSE;
-        if (job.looks < 2 || marks.isStarted() && job.looks < 2 * LOST_PATIENCE / LOST_PAUSE) {
-            return;
-        }
-        job.looks = 0;
-        job.lost = false;
-        if (marks.isStarted()) {
-            end(job, Event.End.LOST);
-        }
-    }
 
-    private static SlurmControl.@Nullable Found chosen(List<SlurmControl.Found> found, Marks.@Nullable By by) {
-        SlurmControl.Found one = null;
-        for (SlurmControl.Found each : found) {
-            boolean better = one == null
-                    || JobState.isFinal(one.state()) && !JobState.isFinal(each.state())
-                    || by != null && each.job() == by.job();
-            one = better ? each : one;
-        }
-        return one;
-    }
-
-    private boolean cancelled(List<Long> numbers) throws IOException, InterruptedException {
-        control.cancel(numbers);
-        return true;
-    }
-
-    private void cancel(SlurmJob job) {
-        job.busy = true;
-        afterCommit.add(() -> errands.order(
-                () -> {
-                    // Whatever Slurm does: if it has not started, it will not.
-                    Marks.of(run, job.token).over();
-                    return cancelled(List.of(job.job));
-                },
-                unused -> {
-                    job.busy = false;
-                    isBack();
-                    job.askAt = clock.millis() + SOON;
-                },
-                trouble -> {
-                    job.busy = false;
-                    job.cancelAt = clock.millis() + AWAY_PAUSE;
-                    isAway(trouble);
-                }));
-    }
-
-    private void limit(SlurmJob job) {
-        job.busy = true;
-        long minutes = JobScript.minutes(job.request.walltime());
-        afterCommit.add(() -> errands.order(
-                () -> control.limit(job.job, minutes),
-                taken -> {
-                    job.busy = false;
-                    isBack();
-                    job.minutes = minutes;
-                    if (!taken) {
-                        messages.accept("job " + job.job + " could not be shortened to " + minutes + " minutes");
-                    }
-                },
-                trouble -> {
-                    job.busy = false;
-                    isAway(trouble);
-                }));
-    }
-
-    private void askState(SlurmJob job) {
-        job.busy = true;
-        boolean hadStarted = job.startedAt >= 0;
-        afterCommit.add(() -> errands.order(
-                () -> control.state(job.job),
-                state -> {
-                    job.busy = false;
-                    isBack();
-                    if (job.isThere()) {
-                        said(job, state, hadStarted);
-                    }
-                },
-                trouble -> {
-                    job.busy = false;
-                    job.askAt = clock.millis() + AWAY_PAUSE;
-                    isAway(trouble);
-                }));
-    }
-
-    private void said(SlurmJob job, String state, boolean hadStarted) {
-        boolean requeued = hadStarted && JobState.isPending(state);
-        if (requeued) {
-            messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
-            job.cancelAt = clock.millis();
-        }
-        if (requeued || JobState.isFinal(state) || state.equals(SlurmControl.GONE)) {
-            if (job.finalState.isEmpty()) {
-                job.finalState = state;
-                job.finalAt = clock.millis();
+        private void notFound(SlurmJob job, boolean started) {
+            job.looks++;
+            job.holdUntil = clock.millis() + LOST_PAUSE;
+            if (job.looks >= (started ? MOST_LOOKS : 2)) {
+                job.looks = 0;
+                job.lost = false;
+                if (started) {
+                    end(job, Event.End.LOST);
+                }
             }
-        } else {
+        }
+
+        @Override
+        public void cancelled(SlurmJob job) {
+            job.askAt = clock.millis() + SOON;
+        }
+
+        @Override
+        public void said(SlurmJob job, String state, boolean hadStarted) {
+            if (!job.isThere()) {
+                return;
+            }
+            boolean requeued = hadStarted && JobState.isPending(state);
+            if (requeued || JobState.isFinal(state) || state.equals(SlurmControl.GONE)) {
+                left(job, state, requeued);
+                return;
+            }
             if (state.equals("RUNNING") && job.startedAt < 0) {
                 Marks.By by = Marks.of(run, job.token).by();
                 started(job, by == null ? clock.millis() : by.at());
@@ -616,6 +464,17 @@ public final class SlurmCluster implements Backend {
             // Soon if its end is awaited, and otherwise when it is missing from the queue again.
             boolean awaited = job.wanted != null || state.equals("COMPLETING") || !job.gone.isEmpty();
             job.askAt = awaited ? clock.millis() + 2 * ASK_PAUSE : Long.MAX_VALUE;
+        }
+
+        private void left(SlurmJob job, String state, boolean requeued) {
+            if (requeued) {
+                messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
+                orders.cancel(List.of(job.job));
+            }
+            if (job.finalState.isEmpty()) {
+                job.finalState = state;
+                job.finalAt = clock.millis();
+            }
         }
     }
 
@@ -628,21 +487,20 @@ public final class SlurmCluster implements Backend {
             return;
         }
         looking = true;
-        errands.look(
-                queue::look,
+        orders.look(
+                queue,
                 snapshot -> {
                     looking = false;
-                    nextLook = clock.millis() + (snapshot == null ? ASK_PAUSE : queue.interval());
-                    if (snapshot != null && snapshot.at() > seen) {
+                    boolean isNew = snapshot.at() > seen;
+                    nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
+                    if (isNew) {
                         seen = snapshot.at();
-                        isBack();
                         compare(snapshot);
                     }
                 },
-                trouble -> {
+                () -> {
                     looking = false;
                     nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
-                    isAway(trouble);
                 });
     }
 
@@ -654,11 +512,15 @@ public final class SlurmCluster implements Backend {
             if (!job.isThere()) {
                 continue;
             }
-            boolean doubtful = line == null || line.isPending() && job.startedAt >= 0;
+            boolean doubtful = line == null || (line.isPending() && job.startedAt >= 0);
             if (doubtful) {
                 job.askAt = Math.min(job.askAt, clock.millis());
             } else if (!line.isPending() && job.startedAt < 0 && !line.state().equals("CONFIGURING")) {
                 started(job, line.start());
+            } else if (line.isPending() && JobState.isForEver(line.reason())) {
+                // Slurm keeps what it will never start; it is no use to wait.
+                job.why = line.reason();
+                job.cancelAt = Math.min(job.cancelAt, clock.millis());
             } else if (line.reason().startsWith("JobHeld") && !job.heldTold) {
                 job.heldTold = true;
                 messages.accept("job " + job.job + " is held by somebody (" + line.reason()
@@ -666,21 +528,6 @@ public final class SlurmCluster implements Backend {
             }
         }
         others = lines.size();
-    }
-
-    private void isAway(IOException trouble) {
-        if (!away) {
-            away = true;
-            messages.accept("Slurm does not answer (" + trouble.getMessage()
-                    + "); what runs goes on, and it is asked again until it does");
-        }
-    }
-
-    private void isBack() {
-        if (away) {
-            away = false;
-            messages.accept("Slurm answers again");
-        }
     }
 
     @Override
@@ -709,9 +556,7 @@ public final class SlurmCluster implements Backend {
                 left.add(job.job);
             }
         }
-        if (!left.isEmpty()) {
-            errands.order(() -> cancelled(left), unused -> {}, trouble -> {});
-        }
-        errands.close();
+        orders.cancel(left);
+        orders.close();
     }
 }

@@ -15,6 +15,9 @@ final class SlurmControl {
     private static final Pattern PARSABLE = Pattern.compile("(?m)^(\\d+)(;\\S+)?$");
     private static final Pattern FOUND = Pattern.compile("(\\d+)\\|([A-Z_]+)\\|([^|]*)\\|(.*)");
 
+    /** A limit of an association or a QOS that is not one on submissions. */
+    private static final Pattern OTHER_LIMIT = Pattern.compile("(QOS|Assoc)(Max|Grp|Min)(?!Submit)");
+
     private final SlurmCommands commands;
     private final String user;
 
@@ -93,12 +96,20 @@ final class SlurmControl {
                 .isGood();
     }
 
+    /** Of several jobs of one placeholder, the first that is not over; of those that all are, the first. */
+    static Found likeliest(List<Found> found) {
+        for (Found each : found) {
+            if (!JobState.isFinal(each.state())) {
+                return each;
+            }
+        }
+        return found.get(0);
+    }
+
     /** Whether a submission was refused because there are too many already, and may succeed later. */
     static boolean isForLimits(String refusal) {
-        return refusal.contains("MaxSubmit")
-                || refusal.contains("GrpSubmit")
-                || refusal.contains("job submit limit")
-                        && !refusal.matches("(?s).*(QOS|Assoc)(Max|Grp|Min)(?!Submit).*")
-                || refusal.contains("Job dependency problem");
+        boolean many = refusal.contains("MaxSubmit") || refusal.contains("GrpSubmit");
+        boolean unsaid = refusal.contains("job submit limit") && !OTHER_LIMIT.matcher(refusal).find();
+        return many || unsaid || refusal.contains("Job dependency problem");
     }
 }

@@ -29,9 +29,14 @@ public final class SlurmSite implements Site {
      * @param estimator foretells when jobs start
      */
     public SlurmSite(Map<String, String> environment, int interval, Estimator estimator) {
+        this(environment, interval, SlurmCommands.LIMIT_MILLIS, estimator);
+    }
+
+    /** The same with another time limit for commands. */
+    SlurmSite(Map<String, String> environment, int interval, int limit, Estimator estimator) {
         this.environment = Map.copyOf(environment);
         this.estimator = estimator;
-        commands = new SlurmCommands(null, environment, SlurmCommands.LIMIT_MILLIS);
+        commands = new SlurmCommands(null, environment, limit);
         user = System.getProperty("user.name");
         queue = new SharedQueue(
                 commands, state(environment), environment.getOrDefault("SLURM_CONF", ""), user, interval);

@@ -18,6 +18,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,8 +137,7 @@ class ConcurrentRunsTest {
                             assertThat(each.makespanMillis()).isGreaterThanOrEqualTo(40 * MINUTE);
                         });
             }
-            WaitLearner wide = waits.learner(Geometry.of(4, 11 * MINUTE));
-            assertThat(wide).isNotNull();
+            WaitLearner wide = Objects.requireNonNull(waits.learner(Geometry.of(4, 11 * MINUTE)));
             assertThat(wide.scored()).isGreaterThan(10);
         }
     }

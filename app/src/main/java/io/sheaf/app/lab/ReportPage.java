@@ -1,33 +1,44 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.app.run.RunView;
+import io.sheaf.lab.SingleRun;
 import io.sheaf.lab.report.Report;
-import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.Writer;
+import java.util.List;
 
-/** What an experiment came to, as a page in one file: it loads nothing and needs no script. */
-public final class ReportPage {
-    private ReportPage() {}
-
-    public static void write(StudyReport report, Writer out) throws IOException {
-        page(report.title(), report.origin(), "", report.html()).write(out);
-    }
-
-    public static void write(Report report, Writer out) throws IOException {
-        String failed = report.failed() == 0
-                ? "Every run completed."
-                : Rounded.count(report.failed()) + " runs could not complete; they are in no mean, and count as lost.";
-        page(report.title(), report.origin(), failed, report.html()).write(out);
-    }
-
-    private static Page page(String title, String origin, String failed, String body) {
-        return Page.of(ReportPage.class, "report.html")
-                .text("title", title)
-                .text("origin", origin)
-                .text("failed", failed)
-                .html("body", body)
-                .style(Page.resource(Page.class, "page.css") + Page.resource(ReportPage.class, "report.css"));
+/**
+ * What an experiment came to, as a page in one file that loads nothing.
+ *
+ * @param shown runs whose charts it holds
+ * @param show the command that makes a page of any other, with RUN for its number
+ */
+public record ReportPage(Report report, List<SingleRun> shown, String show) {
+    public void write(Writer out) throws IOException {
+        StringWriter data = new StringWriter();
+        RunView runs = new RunView(data);
+        for (SingleRun run : shown) {
+            runs.write(run.number(), run.name() + ", " + run.where(), run.record());
+        }
+        Page.of(ReportPage.class, "report.html", report.title() + " · Sheaf lab")
+                .text("title", report.title())
+                .text("origin", report.origin())
+                .text(
+                        "failed",
+                        report.failed() == 0
+                                ? "Every run completed."
+                                : Rounded.count(report.failed())
+                                        + " runs could not complete; they are in no mean, and count as lost.")
+                .text("show", show)
+                .text("held", "The page holds " + Rounded.count(shown.size()) + " of the runs.")
+                .html("body", report.html())
+                .html("gantt", RunView.markup())
+                .html("data", data.toString())
+                .style(RunView.style() + Page.resource(ReportPage.class, "report.css"))
+                .script(RunView.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
+                .write(out);
     }
 }

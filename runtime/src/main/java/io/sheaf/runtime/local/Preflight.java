@@ -90,7 +90,7 @@ public final class Preflight {
         }
         if (memory > 0 && needs.memory() > memory) {
             throw new InputException(
-                    who + SizeText.text(needs.memory()) + " of memory, a node has " + SizeText.text(memory));
+                    who + SizeText.text(needs.memory()) + " of memory, a node has " + (memory >> 20) + "M");
         }
     }
 

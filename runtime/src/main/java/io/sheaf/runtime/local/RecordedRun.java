@@ -82,20 +82,29 @@ public final class RecordedRun {
         return Owner.of(folder.resolve("journal")).alive();
     }
 
-    /** How far it is, at an instant of the wall clock. */
+    /** What its clock shows now. */
+    public long now() {
+        return MachineClock.now(folder.resolve(WorkflowRun.CLOCK));
+    }
+
+    /** How far it is, at an instant of its clock. */
     public RunStatus status(long at) throws IOException {
         // One that has not begun has taken no time yet.
         long begun = history.begunAt() == 0 ? at : history.begunAt();
         return RunStatus.of(history.manager(), inCharge() != null, begun, at, history.expectations());
     }
 
-    /** All of it for reports; a choice of strategy by the cluster is its first decision. */
-    public RunRecord record() throws IOException {
+    /** All of it for reports, at an instant of its clock; a choice of strategy by the cluster is its first decision. */
+    public RunRecord record(long at) throws IOException {
+        // What happens while nobody is in charge is not known.
+        boolean goesOn = !status(at).state().isOver() && inCharge() != null;
+        long seen = goesOn ? at : history.begunAt();
         WholeWorkflow choice = WorkflowRun.whole(folder);
         String strategy = WorkflowRun.chosen(folder, spec);
         return choice == null
-                ? history.record(strategy, List.of())
-                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())));
+                ? history.record(strategy, List.of(), seen)
+                : history.record(
+                        RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
     }
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */

@@ -49,6 +49,7 @@ public final class WorkflowRun {
     private static final String WORKFLOW = "workflow.json";
     private static final String CHOICE = "choice.txt";
     static final String RECORD = "record.json";
+    static final String CLOCK = "clock";
     private static final String FORMAT = "wfformat";
     private static final long LOOK_MILLIS = 300;
 
@@ -65,6 +66,7 @@ public final class WorkflowRun {
     private @Nullable RunLoop loop;
     private @Nullable Manager manager;
     private long begunAt;
+    private volatile RunClock clock = () -> 0;
 
     private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path kit) {
         this.folder = folder;
@@ -155,7 +157,8 @@ public final class WorkflowRun {
                 Journal log = Journal.open(folder.resolve("cluster"), Owner.text(), listener::message)) {
             RunJournal record = new RunJournal(journal);
             Inbox inbox = new Inbox();
-            RunClock clock = RunClock.system(LastInstant.of(record, log));
+            RunClock clock = clock(LastInstant.of(record, log));
+            this.clock = clock;
             try (ServerLink link =
                             new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
                     Backend backend = BoundedBackend.of(
@@ -171,6 +174,13 @@ public final class WorkflowRun {
         } finally {
             archiving.join();
         }
+    }
+
+    /** Walltimes of the embedded cluster are counted by this machine; other batch systems go by the wall clock themselves. */
+    private RunClock clock(long notBelow) throws IOException {
+        return spec.where().equals(Where.LOCAL)
+                ? MachineClock.start(folder.resolve(CLOCK), notBelow)
+                : RunClock.system(notBelow);
     }
 
     private RunLoop.Ending play(
@@ -280,6 +290,11 @@ public final class WorkflowRun {
     /** When the run began. */
     public long begunAt() {
         return begunAt;
+    }
+
+    /** What the run's clock shows; 0 before it is played. */
+    public long now() {
+        return clock.millis();
     }
 
     /** A manager that knows nothing yet. */

@@ -182,8 +182,13 @@ class PredictedStartsIT {
             slurm.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
             slurm.ask("sacctmgr", "-i", "add", "user", "root", "account=all");
             submit(slurm, 2, 30);
-            slurm.ask("runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
-            for (int i = 0; i < 100 && !slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D").equals("1"); i++) {
+            slurm.ask(
+                    "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
+            for (int i = 0;
+                    i < 100
+                            && !slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
+                                    .equals("1");
+                    i++) {
                 Thread.sleep(100);
             }
             RecordedSlurm asNobody = new RecordedSlurm(folder);
@@ -193,8 +198,7 @@ class PredictedStartsIT {
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
-            Snapshot snapshot =
-                    new SnapshotReader(new SlurmCommands(folder, environment, 60_000), "nobody").read(now);
+            Snapshot snapshot = new SnapshotReader(new SlurmCommands(folder, environment, 60_000), "nobody").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Limit.UNLIMITED));
