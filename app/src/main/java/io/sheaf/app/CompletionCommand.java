@@ -18,11 +18,7 @@ import picocli.CommandLine.Parameters;
             "In zsh, in ~/.zshrc: autoload -U compinit && compinit && source <(sheaf completion zsh)"
         })
 final class CompletionCommand extends SheafCommand {
-    @Parameters(
-            arity = "1",
-            paramLabel = "SHELL",
-            completionCandidates = Shells.class,
-            description = "bash or zsh.")
+    @Parameters(arity = "1", paramLabel = "SHELL", completionCandidates = Shells.class, description = "bash or zsh.")
     String shell = "";
 
     @Override

@@ -57,7 +57,11 @@ final class GenerateCommand extends SheafCommand {
     @Nullable
     String output;
 
-    @Option(names = "--to", completionCandidates = Candidates.FormatsWritten.class, paramLabel = "FORMAT", description = "The format to write (wfformat on standard output).")
+    @Option(
+            names = "--to",
+            completionCandidates = Candidates.FormatsWritten.class,
+            paramLabel = "FORMAT",
+            description = "The format to write (wfformat on standard output).")
     @Nullable
     String to;
 

@@ -40,8 +40,8 @@ final class LicencesCommand extends SheafCommand {
             }
         } else {
             List<List<String>> rows = new ArrayList<>();
-            libraries.forEach(library -> rows.add(List.of(
-                    library.name(), library.version(), library.licence(), String.join(", ", library.texts()))));
+            libraries.forEach(library -> rows.add(
+                    List.of(library.name(), library.version(), library.licence(), String.join(", ", library.texts()))));
             Table.print(session().out(), List.of("library", "version", "licence", "text"), rows, "<<<<");
         }
         return ExitStatus.DONE;
@@ -69,7 +69,9 @@ final class LicencesCommand extends SheafCommand {
 
     private static String resource(String name) throws IOException {
         try (InputStream in = LicencesCommand.class.getResourceAsStream(name)) {
-            return in == null ? "not here: this Sheaf was not built by Maven" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in == null
+                    ? "not here: this Sheaf was not built by Maven"
+                    : new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

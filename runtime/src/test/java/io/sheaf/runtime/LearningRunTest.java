@@ -61,11 +61,12 @@ class LearningRunTest {
     void startsTeachAndACrashDoesNoHarm() throws Exception {
         for (String strategy : List.of("asa:estimate=learned", "asa-naive:estimate=learned")) {
             Noted undisturbed = new Noted();
-            VirtualRun run = new VirtualRun(folder.resolve(strategy), stages(), strategy, BUSY, 1)
-                    .learningWith(undisturbed);
+            VirtualRun run =
+                    new VirtualRun(folder.resolve(strategy), stages(), strategy, BUSY, 1).learningWith(undisturbed);
             int points = run.play();
             assertThat(undisturbed.lessons).isNotEmpty();
-            assertThat(undisturbed.lessons).allSatisfy(each -> assertThat(each.waited()).isNotNegative());
+            assertThat(undisturbed.lessons)
+                    .allSatisfy(each -> assertThat(each.waited()).isNotNegative());
             for (int at = 1; at <= points; at += 29) {
                 Noted noted = new Noted();
                 VirtualRun crashed = new VirtualRun(folder.resolve(strategy + at), stages(), strategy, BUSY, 1)
