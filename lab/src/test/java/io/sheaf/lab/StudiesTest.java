@@ -47,6 +47,13 @@ class StudiesTest {
     }
 
     @Test
+    void aStudyHasNoRuns() throws IOException {
+        Path file = file("study: prediction");
+        assertThatThrownBy(() -> Plan.read(file, List.of(), Plan.Selection.ALL))
+                .hasMessageContaining("is a study, which has a table of its own");
+    }
+
+    @Test
     void otherExperimentsAreNone() throws IOException {
         assertThat(Studies.read(file("workflows: {generate: chain}"), List.of(), false))
                 .isNull();

@@ -40,7 +40,7 @@ final class Substitution {
         while (at < text.length()) {
             char c = text.charAt(at);
             if (c == ' ' || c == '\t') {
-                if (at == 0 || text.charAt(at - 1) != ' ' && text.charAt(at - 1) != '\t') {
+                if (at == 0 || (text.charAt(at - 1) != ' ' && text.charAt(at - 1) != '\t')) {
                     out.append(' ');
                 }
                 at++;

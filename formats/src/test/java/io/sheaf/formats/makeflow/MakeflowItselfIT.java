@@ -167,6 +167,6 @@ class MakeflowItselfIT {
             }
             return list;
         }
-        return parser.getText();
+        return parser.getString();
     }
 }
