@@ -310,6 +310,21 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
+    /**
+     * When jobs that are queued are expected to start, if nobody else comes and everybody takes the time that he asked for; {@link #NEVER} for a
+     * handle below 0, and for a job that would not start.
+     */
+    public void expect(long at, int[] queuedJobs, int count, long[] out) {
+        moveTo(at);
+        if (plan instanceof StandingPlan && !plan.users.areLimited()) {
+            for (int i = 0; i < count; i++) {
+                out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
+            }
+        } else {
+            forecast().expect(this, at, queuedJobs, count, out);
+        }
+    }
+
     Plan plan() {
         return plan;
     }

@@ -62,6 +62,28 @@ final class Forecast {
         }
     }
 
+    /** When jobs that are queued start; NEVER for handles below 0. */
+    void expect(BatchEngine origin, long at, int[] jobs, int count, long[] out) {
+        int open = 0;
+        for (int i = 0; i < count; i++) {
+            out[i] = NEVER;
+            open += jobs[i] >= 0 ? 1 : 0;
+        }
+        if (open == 0) {
+            return;
+        }
+        begin(origin);
+        for (long t = at; open > 0 && t != NEVER; t = next()) {
+            step(t);
+            for (int i = 0; i < count; i++) {
+                if (out[i] == NEVER && jobs[i] >= 0 && scratch.isRunning(jobs[i])) {
+                    out[i] = t;
+                    open--;
+                }
+            }
+        }
+    }
+
     private void begin(BatchEngine origin) {
         origin.forkInto(scratch);
         ends.clear();

@@ -1,5 +1,7 @@
 package io.sheaf.predict;
 
+import java.util.Arrays;
+
 /** Answers when a job submitted now would start. */
 public interface Estimator {
     /** What an answer rests on. */
@@ -19,6 +21,14 @@ public interface Estimator {
      * start; {@link Long#MAX_VALUE} for one that never would.
      */
     void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out);
+
+    /**
+     * When jobs of ours that are queued are expected to start, by the tokens under which they were submitted; {@link Long#MAX_VALUE} for one
+     * of which nothing is known.
+     */
+    default void queued(long now, long[] tokens, int count, long[] out) {
+        Arrays.fill(out, 0, count, Long.MAX_VALUE);
+    }
 
     Basis basis();
 }

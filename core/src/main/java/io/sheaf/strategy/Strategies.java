@@ -13,6 +13,7 @@ import java.util.Map;
 public final class Strategies {
     /** The names that {@code all} stands for. */
     public static final List<String> NAMES = List.of(
+            "auto",
             "onejob",
             "onejobpertask",
             "levelbylevel",
@@ -35,6 +36,7 @@ public final class Strategies {
         Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
         Strategy strategy =
                 switch (name) {
+                    case "auto" -> new Auto(times, profile);
                     case "onejob" -> new OneJob(times, profile);
                     case "giant" -> BigJob.giant(times, profile);
                     case "onejobpertask", "individual" -> new OneJobPerTask(name, profile);

@@ -119,7 +119,7 @@ public final class WorkflowSimulation {
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
-                new EngineEstimator(queue.engine()),
+                new EngineEstimator(queue.engine(), queue::handle),
                 considered,
                 queue.engine().capacity(),
                 setup.coresPerNode(),
@@ -324,7 +324,7 @@ public final class WorkflowSimulation {
             if (before != null) {
                 submission.reservingAfter(before.handle);
             }
-            int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(submission);
+            int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(token, submission);
             if (handle < 0) {
                 refused.add(token);
                 book.refused(token, request, queue.now());

@@ -229,6 +229,11 @@ public final class EmbeddedCluster implements Backend {
         }
 
         @Override
+        public void queued(long at, long[] tokens, int count, long[] out) {
+            machine.expect(at, tokens, count, out);
+        }
+
+        @Override
         public Basis basis() {
             return shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
         }
