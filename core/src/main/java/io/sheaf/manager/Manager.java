@@ -509,8 +509,8 @@ public final class Manager implements View {
             return;
         }
         boolean hasWork = binding.hasWork(p);
-        if (!hasWork || p.closing || (p.lostNodes > 0 && !binding.isEnough(p))) {
-            expiries += hasWork ? 1 : 0;
+        if (!hasWork || p.closing || p.retired || (p.lostNodes > 0 && !binding.isEnough(p))) {
+            expiries += hasWork && !p.retired ? 1 : 0;
             p.state = State.RELEASED;
             out.release(p.token);
         }
@@ -559,6 +559,13 @@ public final class Manager implements View {
                 p.shorten(shorten.walltime());
                 sink.ordered(order, p.token, -1);
                 out.shorten(p.token, shorten.walltime());
+            }
+        } else if (order instanceof Order.Retire retire) {
+            Placeholder p = byToken.get(retire.token());
+            if (p != null && p.isRunning() && !p.retired) {
+                p.retired = true;
+                sink.ordered(order, p.token, -1);
+                releaseIfIdle(p, out);
             }
         }
     }
@@ -692,6 +699,18 @@ public final class Manager implements View {
     @Override
     public boolean isRunning(int task) {
         return progress.isRunning(task);
+    }
+
+    @Override
+    public long startedAt(int task) {
+        Attempt attempt = binding.running(task);
+        return attempt == null ? -1 : attempt.startedAt;
+    }
+
+    @Override
+    public long runsIn(int task) {
+        Attempt attempt = binding.running(task);
+        return attempt == null ? -1 : attempt.in.token;
     }
 
     @Override

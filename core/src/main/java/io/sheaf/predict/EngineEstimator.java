@@ -27,14 +27,14 @@ public final class EngineEstimator implements Estimator {
     }
 
     @Override
-    public void queued(long now, long[] tokens, int count, long[] out) {
+    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
         if (asked.length < count) {
             asked = new int[count];
         }
         for (int i = 0; i < count; i++) {
             asked[i] = handles.applyAsInt(tokens[i]);
         }
-        engine.expect(now, asked, count, out);
+        engine.expect(now, asked, count, units, walltime, out);
     }
 
     @Override

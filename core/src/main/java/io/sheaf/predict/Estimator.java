@@ -23,11 +23,12 @@ public interface Estimator {
     void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out);
 
     /**
-     * When jobs of ours that are queued are expected to start, by the tokens under which they were submitted; {@link Long#MAX_VALUE} for one
-     * of which nothing is known.
+     * When jobs of ours that are queued are expected to start, by the tokens under which they were submitted, if another one of {@code units} ×
+     * {@code walltime} ms were submitted now, and, at {@code out[count]}, when that one would; {@link Long#MAX_VALUE} for one of which
+     * nothing is known. With no units no other one is meant.
      */
-    default void queued(long now, long[] tokens, int count, long[] out) {
-        Arrays.fill(out, 0, count, Long.MAX_VALUE);
+    default void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
     }
 
     Basis basis();

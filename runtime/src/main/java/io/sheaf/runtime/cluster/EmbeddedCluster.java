@@ -229,8 +229,8 @@ public final class EmbeddedCluster implements Backend {
         }
 
         @Override
-        public void queued(long at, long[] tokens, int count, long[] out) {
-            machine.expect(at, tokens, count, out);
+        public void together(long at, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            machine.expect(at, tokens, count, units, walltime, out);
         }
 
         @Override

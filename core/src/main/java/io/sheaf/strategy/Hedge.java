@@ -1,0 +1,301 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which placeholders {@link Auto} gives up, retires, shortens and asks for at one instant: each step is taken if the rest of the workflow, played
+ * on without or with it, costs less.
+ */
+final class Hedge {
+    private static final long MINUTE = 60_000;
+
+    /** A gain that is less than this part of the time left is not worth a submission. */
+    private static final double LEAST_GAIN = 0.005;
+
+    /** What the present set cannot do is taken to start so much later than if it were asked for now, or a part of its time if that is more. */
+    private static final long TOO_LATE = 15 * MINUTE;
+
+    private static final int TOO_LATE_PART = 20;
+
+    /** A placeholder that is needed for less than this part of its time asks for no more than it is needed. */
+    private static final double TRIMMED = 0.5;
+
+    /** A queued one is shortened by no less than a tenth. */
+    private static final int LEAST_CUT = 10;
+
+    private static final long NEW = -2;
+
+    private final RunTimes times;
+    private final Profile profile;
+    private final Auto.Options options;
+    private final View view;
+    private final Estimator estimator;
+    private final Considered considered;
+    private final LevelRange range;
+    private final BitSet begun = new BitSet();
+    private final Rollout rollout;
+    private final Shapes shapes;
+    /** What a node-millisecond is worth, in milliseconds. */
+    private final double nodePrice;
+
+    /** Node time beyond this is too much. */
+    private final double mostHeld;
+
+    private final long[] queued;
+    private int inQueue;
+    private final List<Order> orders = new ArrayList<>();
+    private double cost;
+    private boolean asked;
+    private boolean givenUp;
+
+    Hedge(RunTimes times, Profile profile, Auto.Options options, View view, Estimator estimator, Considered considered) {
+        this.times = times;
+        this.profile = profile;
+        this.options = options;
+        this.view = view;
+        this.estimator = estimator;
+        this.considered = considered;
+        int last = view.workflow().levels() - 1;
+        LevelRange all = times.range(0, last);
+        nodePrice = options.lambda() * all.criticalPath() / Math.max(1, all.work()) * view.coresPerNode();
+        range = times.range(view.firstUnfinishedLevel(), last);
+        mostHeld = options.waste() * leftWork() / view.coresPerNode();
+        shapes = new Shapes(view, range, begun, new Queue(view, estimator, profile));
+        if (estimator.basis() == Estimator.Basis.NONE) {
+            shapes.startAtOnce();
+        }
+        rollout = new Rollout(times.tasks(), view);
+        int best = shapes.best(nodePrice);
+        long wait = shapes.queueWait(best);
+        rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
+        queued = new long[view.placeholders()];
+        takeStock();
+    }
+
+    /** What to do; with a submission only if that is allowed. */
+    List<Order> plan(boolean mayAsk) {
+        cost = play();
+        retire();
+        giveUp();
+        shorten();
+        if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
+            ask();
+        }
+        return orders;
+    }
+
+    /** Whether a placeholder is submitted. */
+    boolean hasAsked() {
+        return asked;
+    }
+
+    /** Whether a queued placeholder is withdrawn. */
+    boolean hasGivenUp() {
+        return givenUp;
+    }
+
+    /** Finds the tasks that are not begun, and the core time of those that are not done. */
+    private double leftWork() {
+        PlannedTasks tasks = times.tasks();
+        double work = 0;
+        for (int at = 0; at < tasks.size; at++) {
+            int task = tasks.taskAt[at];
+            boolean done = view.isDone(task);
+            begun.set(task, done || view.isRunning(task));
+            work += done ? 0 : (double) tasks.millis[at] * tasks.cores(at);
+        }
+        return work;
+    }
+
+    private void takeStock() {
+        for (int i = 0; i < view.placeholders(); i++) {
+            if (view.placeholder(i).isQueued()) {
+                queued[inQueue++] = view.placeholder(i).token();
+            }
+        }
+        long[] starts = new long[inQueue + 1];
+        if (inQueue > 0) {
+            estimator.together(view.now(), queued, inQueue, 0, 0, 0, starts);
+        }
+        int next = 0;
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            if (p.isQueued()) {
+                rollout.add(p, expected(starts[next++]));
+            } else if (p.isRunning()) {
+                rollout.add(p, p.startedAt());
+            }
+        }
+    }
+
+    /** One of which nothing is known may start at any moment. */
+    private long expected(long start) {
+        return start == Long.MAX_VALUE ? view.now() : Math.max(view.now(), start);
+    }
+
+    private double play() {
+        rollout.play();
+        return rollout.end() - view.now() + nodePrice * rollout.held() + Math.max(0, rollout.held() - mostHeld);
+    }
+
+    private @Nullable Placeholder placeholder(int i) {
+        for (int k = 0; k < view.placeholders(); k++) {
+            if (view.placeholder(k).token() == rollout.token(i)) {
+                return view.placeholder(k);
+            }
+        }
+        return null;
+    }
+
+    /** Gives nodes back that run with few tasks, where others run that can take over. */
+    private void retire() {
+        for (int i = 0; i < rollout.size(); i++) {
+            Placeholder p = placeholder(i);
+            if (p != null && p.isRunning() && !p.isRetired() && p.runningTasks() > 0) {
+                rollout.retire(i, true);
+                double without = play();
+                if (without < cost - MINUTE) {
+                    orders.add(new Order.Retire(p.token()));
+                    cost = without;
+                } else {
+                    rollout.retire(i, false);
+                }
+            }
+        }
+    }
+
+    /** Withdraws what is queued or idle and makes things worse. */
+    private void giveUp() {
+        for (int i = 0; i < rollout.size(); i++) {
+            Placeholder p = placeholder(i);
+            boolean idle = p != null && p.isRunning() && p.runningTasks() == 0;
+            if (p != null && (p.isQueued() || idle)) {
+                rollout.leaveOut(i, true);
+                double without = play();
+                if (idle ? without <= cost : without < cost - MINUTE) {
+                    orders.add(new Order.Withdraw(p.token()));
+                    cost = without;
+                    givenUp |= !idle;
+                    inQueue -= idle ? 0 : 1;
+                } else {
+                    rollout.leaveOut(i, false);
+                }
+            }
+        }
+    }
+
+    /** A queued one need not be longer than all that is left would take on its nodes. */
+    private void shorten() {
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            int nodes = p.request().units();
+            if (p.isQueued() && nodes >= range.minNodes()) {
+                long needed = profile.request(Math.max(1, range.left(nodes, begun)));
+                if (needed < p.request().walltime() - p.request().walltime() / LEAST_CUT) {
+                    orders.add(new Order.Shorten(p.token(), needed));
+                }
+            }
+        }
+    }
+
+    /** Submits the shape with the greatest gain, if that is worth it. */
+    private void ask() {
+        rollout.play();
+        double least = cost - Math.max(MINUTE, LEAST_GAIN * (rollout.end() - view.now()));
+        int chosen = -1;
+        for (int i = 0; i < shapes.size(); i++) {
+            if (!shapes.isDominated(i)) {
+                double with = with(i, shapes.run(i));
+                if (with < least) {
+                    least = with;
+                    chosen = i;
+                }
+            }
+        }
+        if (chosen < 0) {
+            return;
+        }
+        long run = trimmed(chosen);
+        if (!isBetterTogether(shapes.nodes(chosen), run)) {
+            return;
+        }
+        considered.chosen("the greatest gain");
+        asked = true;
+        orders.add(new Order.Submit(
+                Request.of(shapes.nodes(chosen), profile.request(run)),
+                Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
+    }
+
+    /** The cost with one more; if that is narrow and starts at once, also with the one that it could take over from retired. */
+    private double with(int i, long run) {
+        long start = view.now() + shapes.queueWait(i);
+        rollout.add(NEW, start, start + profile.request(run), shapes.nodes(i));
+        double with = play();
+        if (considered.isWanted()) {
+            considered.option(
+                    shapes.nodes(i) + " nodes more",
+                    shapes.nodes(i),
+                    profile.request(run),
+                    shapes.queueWait(i),
+                    rollout.end() - view.now());
+        }
+        int widest = widest();
+        if (shapes.queueWait(i) == 0 && widest >= 0 && rollout.nodes(widest) > shapes.nodes(i) && nodePrice > 0) {
+            rollout.retire(widest, true);
+            with = Math.min(with, play());
+            rollout.retire(widest, false);
+        }
+        rollout.removeLast();
+        return with;
+    }
+
+    /** The widest placeholder that runs; −1 if none does. */
+    private int widest() {
+        int widest = -1;
+        for (int i = 0; i < rollout.size(); i++) {
+            Placeholder p = placeholder(i);
+            boolean may = p != null && p.isRunning() && !p.isRetired();
+            if (may && (widest < 0 || rollout.nodes(i) > rollout.nodes(widest))) {
+                widest = i;
+            }
+        }
+        return widest;
+    }
+
+    /** The time to ask for: what it is needed for if that is much less. */
+    private long trimmed(int i) {
+        long start = view.now() + shapes.queueWait(i);
+        int added = rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
+        rollout.play();
+        long needed = Math.max(shapes.longestReady(), rollout.lastEnd(added) - start);
+        rollout.removeLast();
+        return needed > 0 && needed < shapes.run(i) * TRIMMED ? needed : shapes.run(i);
+    }
+
+    /** Whether there is a gain, too, when what is queued already is expected anew with this one among it. */
+    private boolean isBetterTogether(int nodes, long run) {
+        if (inQueue == 0 || estimator.basis() == Estimator.Basis.PROMISE || givenUp) {
+            return true;
+        }
+        long[] starts = new long[inQueue + 1];
+        estimator.together(view.now(), queued, inQueue, 0, nodes, profile.request(run), starts);
+        for (int q = 0; q < inQueue; q++) {
+            rollout.expect(queued[q], expected(starts[q]));
+        }
+        long start = expected(starts[inQueue]);
+        rollout.add(NEW, start, start + profile.request(run), nodes);
+        double with = play();
+        rollout.removeLast();
+        return with < cost - MINUTE;
+    }
+}
