@@ -8,7 +8,6 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +41,6 @@ final class Hedge {
     private final Estimator estimator;
     private final Considered considered;
     private final LevelRange range;
-    private final BitSet begun = new BitSet();
     private final Rollout rollout;
     private final Shapes shapes;
     /** What a node-millisecond is worth, in milliseconds. */
@@ -70,11 +68,11 @@ final class Hedge {
         nodePrice = options.lambda() * all.criticalPath() / Math.max(1, all.work()) * view.coresPerNode();
         range = times.range(view.firstUnfinishedLevel(), last);
         mostHeld = options.waste() * leftWork() / view.coresPerNode();
-        shapes = new Shapes(view, range, begun, new Queue(view, estimator, profile));
+        rollout = new Rollout(times.tasks(), view);
+        shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile));
         if (estimator.basis() == Estimator.Basis.NONE) {
             shapes.startAtOnce();
         }
-        rollout = new Rollout(times.tasks(), view);
         int best = shapes.best(nodePrice);
         long wait = shapes.queueWait(best);
         rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
@@ -104,14 +102,12 @@ final class Hedge {
         return givenUp;
     }
 
-    /** Finds the tasks that are not begun, and the core time of those that are not done. */
+    /** The core time of the tasks that are not done. */
     private double leftWork() {
         PlannedTasks tasks = times.tasks();
         double work = 0;
         for (int at = 0; at < tasks.size; at++) {
-            int task = tasks.taskAt[at];
-            boolean done = view.isDone(task);
-            begun.set(task, done || view.isRunning(task));
+            boolean done = view.isDone(tasks.taskAt[at]);
             work += done ? 0 : (double) tasks.millis[at] * tasks.cores(at);
         }
         return work;
@@ -164,7 +160,8 @@ final class Hedge {
             if (p != null && p.isRunning() && !p.isRetired() && p.runningTasks() > 0) {
                 rollout.retire(i, true);
                 double without = play();
-                if (without < cost - MINUTE) {
+                // What is sure to be there is not given up for what would have to be asked for.
+                if (!rollout.leftARest() && without < cost - MINUTE) {
                     orders.add(new Order.Retire(p.token()));
                     cost = without;
                 } else {
@@ -200,7 +197,7 @@ final class Hedge {
             Placeholder p = view.placeholder(i);
             int nodes = p.request().units();
             if (p.isQueued() && nodes >= range.minNodes()) {
-                long needed = profile.request(Math.max(1, range.left(nodes, begun)));
+                long needed = profile.request(rollout.alone(nodes));
                 if (needed < p.request().walltime() - p.request().walltime() / LEAST_CUT) {
                     orders.add(new Order.Shorten(p.token(), needed));
                 }
@@ -252,7 +249,8 @@ final class Hedge {
         int widest = widest();
         if (shapes.queueWait(i) == 0 && widest >= 0 && rollout.nodes(widest) > shapes.nodes(i) && nodePrice > 0) {
             rollout.retire(widest, true);
-            with = Math.min(with, play());
+            double retired = play();
+            with = rollout.leftARest() ? with : Math.min(with, retired);
             rollout.retire(widest, false);
         }
         rollout.removeLast();

@@ -56,6 +56,7 @@ final class Rollout {
 
     private long restDelay;
     private int restNodes = 1;
+    private boolean rested;
     private long end;
     private long held;
 
@@ -177,6 +178,19 @@ final class Rollout {
         restDelay = delay;
     }
 
+    /** How long a placeholder of so many nodes would take for all that is left, if it started now and nothing else were there but the tasks that run. */
+    long alone(int units) {
+        int before = count;
+        boolean[] left = Arrays.copyOf(out, before);
+        Arrays.fill(out, 0, before, true);
+        int only = add(0, now, Long.MAX_VALUE, units);
+        play();
+        long taken = lastEnd[only] - now;
+        count = before;
+        System.arraycopy(left, 0, out, 0, before);
+        return Math.max(1, taken);
+    }
+
     // --- what came of the last play ---
 
     /** When the last task ends. */
@@ -187,6 +201,11 @@ final class Rollout {
     /** Node-milliseconds held from now on. */
     long held() {
         return held;
+    }
+
+    /** Whether the set could not do all of it. */
+    boolean leftARest() {
+        return rested;
     }
 
     /** When the i-th placeholder is not needed any more; its start if it never is. */
@@ -201,6 +220,7 @@ final class Rollout {
         events.clear();
         freeTotal = 0;
         end = now;
+        rested = false;
         for (int i = 0; i < count; i++) {
             free[i] = 0;
             lastEnd[i] = Math.max(now, start[i]);
@@ -222,6 +242,7 @@ final class Rollout {
                     break;
                 }
                 // What is left goes to a job that is asked for now.
+                rested = true;
                 int rest = add(-1, t + restDelay, Long.MAX_VALUE, restNodes);
                 free[rest] = 0;
                 lastEnd[rest] = start[rest];
@@ -259,6 +280,7 @@ final class Rollout {
         for (int i = 0; i < count && place < 0; i++) {
             place = token[i] == runningIn[r] ? i : -1;
         }
+        place = place >= 0 && out[place] ? -1 : place;
         placeOf[at] = place;
         if (place >= 0) {
             long cores = tasks.cores(at);

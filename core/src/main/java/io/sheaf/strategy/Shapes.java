@@ -2,7 +2,6 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.View;
 import java.util.Arrays;
-import java.util.BitSet;
 
 /**
  * The placeholders that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
@@ -23,8 +22,8 @@ final class Shapes {
 
     private final long longestReady;
 
-    /** For what is left of some levels; tasks that run count as done. */
-    Shapes(View view, LevelRange range, BitSet begun, Queue queue) {
+    /** For what is left of some levels. */
+    Shapes(View view, LevelRange range, Rollout rollout, Queue queue) {
         long longest = 0;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
             longest = Math.max(longest, TaskOrder.millis(view.workflow(), task));
@@ -32,7 +31,7 @@ final class Shapes {
         longestReady = longest;
         int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
         for (int n = range.minNodes(); n <= most; n = next(n, most)) {
-            add(n, Math.max(1, range.left(n, begun)));
+            add(n, rollout.alone(n));
         }
         whole = count;
         for (int i = 0; i < whole; i++) {
