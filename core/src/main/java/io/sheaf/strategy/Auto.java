@@ -32,8 +32,8 @@ import java.util.List;
  *
  * <h2>What is best</h2>
  * Makespan + λ · node time held, where node time counts in units of the workflow's mean parallelism: with λ = 0.1, holding as much more node time
- * as the whole workflow has work is worth a tenth of its critical path. λ = 0 is as fast as possible. Beyond a multiple of the work that is left
- * ({@code waste}) each node-second counts a whole second, so that nothing is chosen that goes there if it can be helped.
+ * as the whole workflow has work is worth a tenth of its critical path. λ = 0 is as fast as possible. What would be held beyond a multiple
+ * of the workflow's work ({@code waste}) counts as if λ were greater by 2.
  *
  * <h2>Good manners</h2>
  * At most so many placeholders are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was withdrawn none is
@@ -59,7 +59,7 @@ final class Auto implements Strategy {
      *
      * @param lambda what node time counts
      * @param queued the most placeholders in the queue at once
-     * @param waste how many times the work that is left may be held, if it can be helped
+     * @param waste how many times the work of the workflow may be held before that counts much more
      */
     record Options(double lambda, int queued, double waste) {
         static final Options DEFAULT = new Options(0.3, 4, 4);

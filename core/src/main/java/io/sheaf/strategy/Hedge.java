@@ -32,6 +32,9 @@ final class Hedge {
     /** A queued one is shortened by no less than a tenth. */
     private static final int LEAST_CUT = 10;
 
+    /** What is added to λ for node time beyond all measure. */
+    private static final double DEAR = 2;
+
     private static final long NEW = -2;
 
     private final RunTimes times;
@@ -46,13 +49,18 @@ final class Hedge {
     /** What a node-millisecond is worth, in milliseconds. */
     private final double nodePrice;
 
-    /** Node time beyond this is too much. */
+    /** Node time beyond this is too much, and what it is worth more. */
     private final double mostHeld;
+
+    private final double wastePrice;
 
     private final long[] queued;
     private int inQueue;
     private final List<Order> orders = new ArrayList<>();
     private double cost;
+    /** Whether what was played last with one more was best with the widest one retired. */
+    private boolean takesOver;
+
     private boolean asked;
     private boolean givenUp;
 
@@ -65,9 +73,11 @@ final class Hedge {
         this.considered = considered;
         int last = view.workflow().levels() - 1;
         LevelRange all = times.range(0, last);
-        nodePrice = options.lambda() * all.criticalPath() / Math.max(1, all.work()) * view.coresPerNode();
+        double parallelism = Math.max(1.0, all.work()) / Math.max(1, all.criticalPath()) / view.coresPerNode();
+        nodePrice = options.lambda() / parallelism;
+        wastePrice = DEAR / parallelism;
         range = times.range(view.firstUnfinishedLevel(), last);
-        mostHeld = options.waste() * leftWork() / view.coresPerNode();
+        mostHeld = options.waste() * all.work() / view.coresPerNode();
         rollout = new Rollout(times.tasks(), view);
         shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile));
         if (estimator.basis() == Estimator.Basis.NONE) {
@@ -102,17 +112,6 @@ final class Hedge {
         return givenUp;
     }
 
-    /** The core time of the tasks that are not done. */
-    private double leftWork() {
-        PlannedTasks tasks = times.tasks();
-        double work = 0;
-        for (int at = 0; at < tasks.size; at++) {
-            boolean done = view.isDone(tasks.taskAt[at]);
-            work += done ? 0 : (double) tasks.millis[at] * tasks.cores(at);
-        }
-        return work;
-    }
-
     private void takeStock() {
         for (int i = 0; i < view.placeholders(); i++) {
             if (view.placeholder(i).isQueued()) {
@@ -141,7 +140,7 @@ final class Hedge {
 
     private double play() {
         rollout.play();
-        return rollout.end() - view.now() + nodePrice * rollout.held() + Math.max(0, rollout.held() - mostHeld);
+        return rollout.end() - view.now() + nodePrice * rollout.held() + wastePrice * Math.max(0, rollout.held() - mostHeld);
     }
 
     private @Nullable Placeholder placeholder(int i) {
@@ -210,19 +209,21 @@ final class Hedge {
         rollout.play();
         double least = cost - Math.max(MINUTE, LEAST_GAIN * (rollout.end() - view.now()));
         int chosen = -1;
+        boolean instead = false;
         for (int i = 0; i < shapes.size(); i++) {
             if (!shapes.isDominated(i)) {
                 double with = with(i, shapes.run(i));
                 if (with < least) {
                     least = with;
                     chosen = i;
+                    instead = takesOver;
                 }
             }
         }
         if (chosen < 0) {
             return;
         }
-        long run = trimmed(chosen);
+        long run = instead ? shapes.run(chosen) : trimmed(chosen);
         if (!isBetterTogether(shapes.nodes(chosen), run)) {
             return;
         }
@@ -246,11 +247,13 @@ final class Hedge {
                     shapes.queueWait(i),
                     rollout.end() - view.now());
         }
+        takesOver = false;
         int widest = widest();
         if (shapes.queueWait(i) == 0 && widest >= 0 && rollout.nodes(widest) > shapes.nodes(i) && nodePrice > 0) {
             rollout.retire(widest, true);
             double retired = play();
-            with = rollout.leftARest() ? with : Math.min(with, retired);
+            takesOver = !rollout.leftARest() && retired < with;
+            with = takesOver ? retired : with;
             rollout.retire(widest, false);
         }
         rollout.removeLast();

@@ -354,7 +354,7 @@ public final class WorkflowSimulation {
         @Override
         public void shorten(long token, long walltime) {
             Job job = jobs.get(token);
-            if (job != null && !job.started) {
+            if (job != null && !job.started && walltime < queue.engine().walltime(job.handle)) {
                 askedAnything = true;
                 queue.shorten(job.handle, walltime);
                 book.shortened(token, walltime);
