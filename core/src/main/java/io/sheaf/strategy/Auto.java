@@ -90,7 +90,8 @@ final class Auto implements Strategy {
      */
     private record Planned(long at, long seen, long hour, int submissions, long calmUntil) implements Memo {
         static final long ASK_AGAIN = -1;
-        static final Planned NEVER = new Planned(Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2);
+        static final Planned NEVER =
+                new Planned(Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2);
 
         @Override
         public String text() {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Hedge {
     private static final long MINUTE = 60_000;
 
+    /** Node time is not saved by a step that makes the rest take longer than the fastest by more than this part. */
+    private static final double PATIENCE = Double.parseDouble(System.getProperty("auto.patience", "0.02"));
+
     /** A gain that is less than this part of the time left is not worth a submission. */
     private static final double LEAST_GAIN = 0.005;
 
@@ -58,13 +61,25 @@ final class Hedge {
     private int inQueue;
     private final List<Order> orders = new ArrayList<>();
     private double cost;
-    /** Whether what was played last with one more was best with the widest one retired. */
-    private boolean takesOver;
+    /** When the rest ends if nothing is changed. */
+    private long fastest;
+
+    /** For each shape the cost with it, when the workflow ends, and whether it is best with the widest one retired. */
+    private final double[] costs;
+
+    private final long[] ends;
+    private final boolean[] takesOver;
 
     private boolean asked;
     private boolean givenUp;
 
-    Hedge(RunTimes times, Profile profile, Auto.Options options, View view, Estimator estimator, Considered considered) {
+    Hedge(
+            RunTimes times,
+            Profile profile,
+            Auto.Options options,
+            View view,
+            Estimator estimator,
+            Considered considered) {
         this.times = times;
         this.profile = profile;
         this.options = options;
@@ -83,9 +98,12 @@ final class Hedge {
         if (estimator.basis() == Estimator.Basis.NONE) {
             shapes.startAtOnce();
         }
-        int best = shapes.best(nodePrice);
+        int best = shapes.best(nodePrice, PATIENCE);
         long wait = shapes.queueWait(best);
         rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
+        costs = new double[shapes.size()];
+        ends = new long[shapes.size()];
+        takesOver = new boolean[shapes.size()];
         queued = new long[view.placeholders()];
         takeStock();
     }
@@ -93,6 +111,7 @@ final class Hedge {
     /** What to do; with a submission only if that is allowed. */
     List<Order> plan(boolean mayAsk) {
         cost = play();
+        fastest = rollout.end();
         retire();
         giveUp();
         shorten();
@@ -140,7 +159,15 @@ final class Hedge {
 
     private double play() {
         rollout.play();
-        return rollout.end() - view.now() + nodePrice * rollout.held() + wastePrice * Math.max(0, rollout.held() - mostHeld);
+        return rollout.end()
+                - view.now()
+                + nodePrice * rollout.held()
+                + wastePrice * Math.max(0, rollout.held() - mostHeld);
+    }
+
+    /** Whether what was played last does not end much later than at an instant. */
+    private boolean isInTime(long instant) {
+        return rollout.end() - view.now() <= (1 + PATIENCE) * (instant - view.now());
     }
 
     private @Nullable Placeholder placeholder(int i) {
@@ -160,7 +187,7 @@ final class Hedge {
                 rollout.retire(i, true);
                 double without = play();
                 // What is sure to be there is not given up for what would have to be asked for.
-                if (!rollout.leftARest() && without < cost - MINUTE) {
+                if (!rollout.leftARest() && without < cost - MINUTE && isInTime(fastest)) {
                     orders.add(new Order.Retire(p.token()));
                     cost = without;
                 } else {
@@ -178,7 +205,7 @@ final class Hedge {
             if (p != null && (p.isQueued() || idle)) {
                 rollout.leaveOut(i, true);
                 double without = play();
-                if (idle ? without <= cost : without < cost - MINUTE) {
+                if (isInTime(fastest) && (idle ? without <= cost : without < cost - MINUTE)) {
                     orders.add(new Order.Withdraw(p.token()));
                     cost = without;
                     givenUp |= !idle;
@@ -208,22 +235,23 @@ final class Hedge {
     private void ask() {
         rollout.play();
         double least = cost - Math.max(MINUTE, LEAST_GAIN * (rollout.end() - view.now()));
-        int chosen = -1;
-        boolean instead = false;
+        long first = rollout.leftARest() ? Long.MAX_VALUE : rollout.end();
         for (int i = 0; i < shapes.size(); i++) {
-            if (!shapes.isDominated(i)) {
-                double with = with(i, shapes.run(i));
-                if (with < least) {
-                    least = with;
-                    chosen = i;
-                    instead = takesOver;
-                }
+            with(i);
+            first = Math.min(first, ends[i]);
+        }
+        int chosen = -1;
+        for (int i = 0; i < shapes.size(); i++) {
+            boolean inTime = ends[i] - view.now() <= (1 + PATIENCE) * (first - view.now());
+            if (inTime && costs[i] < least) {
+                least = costs[i];
+                chosen = i;
             }
         }
         if (chosen < 0) {
             return;
         }
-        long run = instead ? shapes.run(chosen) : trimmed(chosen);
+        long run = takesOver[chosen] ? shapes.run(chosen) : trimmed(chosen);
         if (!isBetterTogether(shapes.nodes(chosen), run)) {
             return;
         }
@@ -234,30 +262,37 @@ final class Hedge {
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
     }
 
-    /** The cost with one more; if that is narrow and starts at once, also with the one that it could take over from retired. */
-    private double with(int i, long run) {
+    /** Finds cost and end with one more; if that is narrow and starts at once, also with the one that it could take over from retired. */
+    private void with(int i) {
+        costs[i] = Double.MAX_VALUE;
+        ends[i] = Long.MAX_VALUE;
+        if (shapes.isDominated(i)) {
+            return;
+        }
         long start = view.now() + shapes.queueWait(i);
-        rollout.add(NEW, start, start + profile.request(run), shapes.nodes(i));
-        double with = play();
+        rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
+        costs[i] = play();
+        ends[i] = rollout.end();
         if (considered.isWanted()) {
             considered.option(
                     shapes.nodes(i) + " nodes more",
                     shapes.nodes(i),
-                    profile.request(run),
+                    profile.request(shapes.run(i)),
                     shapes.queueWait(i),
                     rollout.end() - view.now());
         }
-        takesOver = false;
         int widest = widest();
         if (shapes.queueWait(i) == 0 && widest >= 0 && rollout.nodes(widest) > shapes.nodes(i) && nodePrice > 0) {
             rollout.retire(widest, true);
             double retired = play();
-            takesOver = !rollout.leftARest() && retired < with;
-            with = takesOver ? retired : with;
+            if (!rollout.leftARest() && retired < costs[i] && isInTime(ends[i])) {
+                takesOver[i] = true;
+                costs[i] = retired;
+                ends[i] = rollout.end();
+            }
             rollout.retire(widest, false);
         }
         rollout.removeLast();
-        return with;
     }
 
     /** The widest placeholder that runs; −1 if none does. */

@@ -105,7 +105,11 @@ final class Rollout {
 
     /** Adds a placeholder that is there; the start of a queued one is what is expected. */
     void add(Placeholder p, long expectedStart) {
-        int i = add(p.token(), expectedStart, expectedStart + p.request().walltime(), p.request().units());
+        int i = add(
+                p.token(),
+                expectedStart,
+                expectedStart + p.request().walltime(),
+                p.request().units());
         retired[i] = p.isRetired();
     }
 

@@ -87,11 +87,18 @@ final class Shapes {
         return longestReady;
     }
 
-    /** Of those for all that is left, the one of least cost, where node time has a price. */
-    int best(double nodePrice) {
-        int best = 0;
-        for (int i = 1; i < whole; i++) {
-            best = cost(i, nodePrice) < cost(best, nodePrice) ? i : best;
+    /** Of those for all that is left and that end not much later than the first, the one of least cost, where node time has a price. */
+    int best(double nodePrice, double patience) {
+        long first = Long.MAX_VALUE;
+        for (int i = 0; i < whole; i++) {
+            first = Math.min(first, wait[i] + run[i]);
+        }
+        int best = -1;
+        for (int i = 0; i < whole; i++) {
+            boolean inTime = wait[i] + run[i] <= (1 + patience) * first;
+            if (inTime && (best < 0 || cost(i, nodePrice) < cost(best, nodePrice))) {
+                best = i;
+            }
         }
         return best;
     }

@@ -242,14 +242,16 @@ class StrategiesByHandTest {
 
     @Test
     void autoAddsAPlaceholderForTheWideLevel() {
-        // Two nodes now, for 100. When they run: two more from 60 on, for the two wide tasks that would have to wait until 70; 60–90. The
+        // Two nodes now, for 100. When they run: two more from 60 on, for the two wide tasks that would have to wait
+        // until 70; 60–90. The
         // first two are not needed after 70. A node-minute counts 0.3 · 70 / 180: 90 + 23 is less than 100 + 23.
         check(run("auto", halfBusy(), bell(4, 30)), 90, 2, 140 + 60);
     }
 
     @Test
     void autoFillsTheHoleBeforeTheLargePlaceholder() {
-        // One node is free, the others from 60 on. Three nodes 60–100 is best for all of it; then one node for 60, in which three tasks are done
+        // One node is free, the others from 60 on. Three nodes 60–100 is best for all of it; then one node for 60, in
+        // which three tasks are done
         // before; the others 60–80.
         SimulatedRun run = run("auto", queue(4, new long[][] {{0, 3, 60}}), bag(6, 20));
         check(run, 80, 2, 60 + 60);
@@ -261,7 +263,8 @@ class StrategiesByHandTest {
 
     @Test
     void autoGivesNodesBackForALongTail() {
-        // A task on four nodes for 30, then three of 100 one after the other. Four nodes for 330; at 30 one node is asked for as well, for all that is
+        // A task on four nodes for 30, then three of 100 one after the other. Four nodes for 330; at 30 one node is
+        // asked for as well, for all that is
         // left; the four end with the first of the three, and the one takes over.
         WorkflowBuilder builder = new WorkflowBuilder("tail");
         builder.time(builder.task("wide"), 30 * MINUTE * 1000).resources(0, new Resources(1, 0, 0, 4));
