@@ -184,7 +184,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             log.say("connected by " + by);
             toSay.add(new Hello(
                     id,
-                    HostNames.own(),
+                    HostNames.node(),
                     ProcessHandle.current().pid(),
                     settings.cores(),
                     settings.memoryBytes(),

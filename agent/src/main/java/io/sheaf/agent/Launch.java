@@ -90,14 +90,32 @@ public final class Launch {
 
     /** The command that runs an agent. */
     public List<String> command(RunFolder run, AgentId agent) {
+        return command(Files.exists(archive), AgentMain.class, words(run, agent));
+    }
+
+    /** The command that runs an agent elsewhere and later: with the archive, which may be there by then. */
+    public List<String> onOtherMachines(RunFolder run, AgentId agent) {
+        return command(true, AgentMain.class, words(run, agent));
+    }
+
+    /** The command that runs another program of the agent's jar. */
+    public List<String> other(Class<?> main, List<String> words) {
+        return command(false, main, words);
+    }
+
+    private static List<String> words(RunFolder run, AgentId agent) {
+        return List.of(run.path().toString(), String.valueOf(agent.token()), String.valueOf(agent.node()));
+    }
+
+    private List<String> command(boolean archived, Class<?> main, List<String> words) {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
-        if (Files.exists(archive)) {
+        if (archived) {
             command.add("-XX:SharedArchiveFile=" + archive);
         }
         command.addAll(FLAGS);
-        command.addAll(List.of("-cp", jar.toString(), AgentMain.class.getName()));
-        command.addAll(List.of(run.path().toString(), String.valueOf(agent.token()), String.valueOf(agent.node())));
+        command.addAll(List.of("-cp", jar.toString(), main.getName()));
+        command.addAll(words);
         return command;
     }
 

@@ -4,9 +4,6 @@ import static io.sheaf.agent.Jobs.attempt;
 import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.link.RunFolder;
-import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
@@ -26,35 +23,27 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a task finds when it runs, and what is said of one that cannot run or fails. */
 @Timeout(60)
 class AgentTasksIT {
-    private static final AgentId AGENT = new AgentId(1, 0);
-
     @TempDir
     static Path runPath = Path.of("");
 
     @TempDir
     Path folder = Path.of("");
 
-    private static TestManager manager;
-    private static InProcess agent;
+    private static TestNode node;
     private static int task;
 
     @BeforeAll
     static void connect() throws IOException, InterruptedException {
-        RunFolder run = new RunFolder(runPath);
-        manager = TestManager.open(run, 1, ServerSettings.loopback());
-        agent = InProcess.start(run, AGENT, new AgentSettings("r1", 4, 0, List.of("0", "3"), 0, 500, false));
-        manager.hello();
+        node = TestNode.connect(runPath, new AgentSettings("r1", 4, 0, List.of("0", "3"), 0, 500, false));
     }
 
     @AfterAll
     static void disconnect() throws InterruptedException {
-        agent.close();
-        manager.close();
+        node.close();
     }
 
     private static Ended run(Start start) throws InterruptedException {
-        manager.send(AGENT, start);
-        return manager.ended(start.attempt());
+        return node.run(start);
     }
 
     @Test
@@ -189,22 +178,22 @@ class AgentTasksIT {
         // Each makes a folder that only one can make at a time: two tasks of three cores never overlap on four.
         int first = task + 1;
         for (int i = 0; i < 4; i++) {
-            manager.send(AGENT, script(folder, ++task, Needs.cores(3), "mkdir held && sleep 0.05 && rmdir held"));
+            node.send(script(folder, ++task, Needs.cores(3), "mkdir held && sleep 0.05 && rmdir held"));
         }
         for (int i = first; i <= task; i++) {
-            assertThat(manager.ended(attempt(i)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(node.manager().ended(attempt(i)).outcome()).isEqualTo(Outcome.SUCCEEDED);
         }
     }
 
     @Test
     void anAttemptThatIsKnownIsNotRunAgain() throws IOException, InterruptedException {
         Start start = script(folder, ++task, "echo ran >> marks");
-        manager.send(AGENT, start);
-        manager.send(AGENT, start);
-        Ended ended = manager.ended(start.attempt());
-        manager.send(AGENT, start);
-        manager.acknowledge(AGENT, ended.attempt());
-        manager.send(AGENT, start);
+        node.send(start);
+        node.send(start);
+        Ended ended = node.manager().ended(start.attempt());
+        node.send(start);
+        node.acknowledge(ended.attempt());
+        node.send(start);
         run(script(folder, ++task, "true"));
         assertThat(Files.readAllLines(folder.resolve("marks"))).containsExactly("ran");
     }

@@ -4,9 +4,6 @@ import static io.sheaf.agent.Jobs.attempt;
 import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.link.RunFolder;
-import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Kill;
 import io.sheaf.agent.protocol.Message.Remaining;
@@ -27,29 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** How tasks are ended that do not end by themselves, with all their processes. */
 @Timeout(60)
 class EndingTasksIT {
-    private static final AgentId AGENT = new AgentId(1, 0);
-
     @TempDir
     Path runPath = Path.of("");
 
     @TempDir
     Path folder = Path.of("");
 
-    private TestManager manager;
-    private InProcess agent;
+    private TestNode node;
 
     @BeforeEach
     void connect() throws IOException, InterruptedException {
-        RunFolder run = new RunFolder(runPath);
-        manager = TestManager.open(run, 1, ServerSettings.loopback());
-        agent = InProcess.start(run, AGENT, new AgentSettings("r" + runPath, 2, 0, List.of(), 0, 400, false));
-        manager.hello();
+        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 2, 0, List.of(), 0, 400, false));
     }
 
     @AfterEach
     void disconnect() throws InterruptedException {
-        agent.close();
-        manager.close();
+        node.close();
     }
 
     private void awaitFile(String name) throws InterruptedException {
@@ -75,66 +65,62 @@ class EndingTasksIT {
 
     @Test
     void killingATaskKillsAllItsProcessesAlsoThoseThatLeftTheirParents() throws IOException, InterruptedException {
-        manager.send(
-                AGENT,
-                script(
-                        folder,
-                        1,
-                        "sleep 300 & echo $! > child; (setsid sleep 300 & echo $! > orphan); "
-                                + "env -i /bin/sleep 300 & echo $! > bare; echo ok > ready; wait"));
+        node.send(script(
+                folder,
+                1,
+                "sleep 300 & echo $! > child; (setsid sleep 300 & echo $! > orphan); "
+                        + "env -i /bin/sleep 300 & echo $! > bare; echo ok > ready; wait"));
         awaitFile("ready");
-        manager.send(AGENT, new Kill(attempt(1)));
-        Ended ended = manager.ended(attempt(1));
+        node.send(new Kill(attempt(1)));
+        Ended ended = node.manager().ended(attempt(1));
         assertThat(ended.outcome()).isEqualTo(Outcome.KILLED);
         assertGone("child", "orphan", "bare");
     }
 
     @Test
     void aWaitingTaskIsKilledWithoutHavingRun() throws InterruptedException {
-        manager.send(AGENT, script(folder, 1, Needs.cores(2), "sleep 300"));
-        manager.send(AGENT, script(folder, 2, Needs.cores(2), "sleep 300"));
-        manager.running(attempt(1));
-        manager.send(AGENT, new Kill(attempt(2)));
-        Ended ended = manager.ended(attempt(2));
+        node.send(script(folder, 1, Needs.cores(2), "sleep 300"));
+        node.send(script(folder, 2, Needs.cores(2), "sleep 300"));
+        node.manager().running(attempt(1));
+        node.send(new Kill(attempt(2)));
+        Ended ended = node.manager().ended(attempt(2));
         assertThat(ended.outcome()).isEqualTo(Outcome.KILLED);
         assertThat(ended.exitStatus()).isEqualTo(-1);
     }
 
     @Test
     void tasksAreWarnedBeforeTheyAreCutOff() throws IOException, InterruptedException {
-        manager.send(
-                AGENT,
-                script(
-                        folder,
-                        1,
-                        "trap 'echo saved > checkpoint; exit 0' TERM; echo ok > ready; while :; do sleep 0.05; done"));
-        manager.send(AGENT, script(folder, 2, "trap '' TERM; echo ok > deaf; while :; do sleep 0.05; done"));
-        manager.send(AGENT, script(folder, 3, Needs.cores(2), "echo never > never"));
+        node.send(script(
+                folder,
+                1,
+                "trap 'echo saved > checkpoint; exit 0' TERM; echo ok > ready; while :; do sleep 0.05; done"));
+        node.send(script(folder, 2, "trap '' TERM; echo ok > deaf; while :; do sleep 0.05; done"));
+        node.send(script(folder, 3, Needs.cores(2), "echo never > never"));
         awaitFile("ready");
         awaitFile("deaf");
-        manager.send(AGENT, new Stop(600, "released"));
+        node.send(new Stop(600, "released"));
         List<Ended> results = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            results.add((Ended) manager.await(Ended.class, any -> true).message());
+            results.add((Ended) node.manager().await(Ended.class, any -> true).message());
         }
         assertThat(results).extracting(Ended::outcome).containsOnly(Outcome.CUT_OFF);
         assertThat(results).extracting(Ended::reason).contains("released", "released; it was not begun");
         assertThat(folder.resolve("checkpoint")).hasContent("saved");
         assertThat(folder.resolve("never")).doesNotExist();
-        manager.bye();
-        agent.awaitEnd();
-        assertThat(agent.alive()).isFalse();
+        node.manager().bye();
+        node.agent().awaitEnd();
+        assertThat(node.agent().alive()).isFalse();
     }
 
     @Test
     void theAgentStopsBeforeItsWalltimeEvenIfThatIsShortened() throws InterruptedException {
-        manager.send(AGENT, script(folder, 1, "sleep 300"));
-        manager.running(attempt(1));
+        node.send(script(folder, 1, "sleep 300"));
+        node.manager().running(attempt(1));
         long began = System.nanoTime();
-        manager.send(AGENT, new Remaining(3_000));
-        Ended ended = manager.ended(attempt(1));
-        manager.acknowledge(AGENT, attempt(1));
-        manager.bye();
+        node.send(new Remaining(3_000));
+        Ended ended = node.manager().ended(attempt(1));
+        node.acknowledge(attempt(1));
+        node.manager().bye();
         assertThat(ended.outcome()).isEqualTo(Outcome.CUT_OFF);
         assertThat(ended.reason()).isEqualTo("the walltime ends");
         assertThat((System.nanoTime() - began) / 1_000_000).isBetween(1_400L, 3_000L);
@@ -142,8 +128,8 @@ class EndingTasksIT {
 
     @Test
     void aTaskOverItsOwnLimitIsEnded() throws InterruptedException {
-        manager.send(AGENT, script(folder, 1, new Needs(1, 0, 0, 300, List.of()), "sleep 300"));
-        Ended ended = manager.ended(attempt(1));
+        node.send(script(folder, 1, new Needs(1, 0, 0, 300, List.of()), "sleep 300"));
+        Ended ended = node.manager().ended(attempt(1));
         assertThat(ended.outcome()).isEqualTo(Outcome.TIME_LIMIT);
         assertThat(ended.reason()).isEqualTo("it ran longer than its limit of 0.3 s");
         assertThat(ended.usage().runMillis()).isBetween(300L, 20_000L);
@@ -152,8 +138,8 @@ class EndingTasksIT {
     @Test
     void aTaskOverItsMemoryIsKilledAndItsPeakTold() throws IOException, InterruptedException {
         String hog = "echo $$ > hog; x=$(head -c 150000000 /dev/zero | tr '\\0' x); sleep 300";
-        manager.send(AGENT, script(folder, 1, new Needs(1, 50 << 20, 0, 0, List.of()), hog));
-        Ended ended = manager.ended(attempt(1));
+        node.send(script(folder, 1, new Needs(1, 50 << 20, 0, 0, List.of()), hog));
+        Ended ended = node.manager().ended(attempt(1));
         assertThat(ended.outcome()).isEqualTo(Outcome.OUT_OF_MEMORY);
         assertThat(ended.reason()).endsWith("its limit is 50 MiB");
         assertThat(ended.usage().peakMemoryBytes()).isGreaterThan(50 << 20);
@@ -162,9 +148,9 @@ class EndingTasksIT {
 
     @Test
     void whatATaskLeavesRunningIsKilledAfterIt() throws IOException, InterruptedException {
-        manager.send(AGENT, script(folder, 1, "(setsid sleep 300 & echo $! > left)"));
-        assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
-        agent.close();
+        node.send(script(folder, 1, "(setsid sleep 300 & echo $! > left)"));
+        assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        node.agent().close();
         assertGone("left");
     }
 }

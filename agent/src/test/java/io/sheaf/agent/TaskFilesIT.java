@@ -3,9 +3,6 @@ package io.sheaf.agent;
 import static io.sheaf.agent.Jobs.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.link.RunFolder;
-import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
@@ -25,46 +22,37 @@ import org.junit.jupiter.api.io.TempDir;
 /** What becomes of the files of a task, in both modes. */
 @Timeout(60)
 class TaskFilesIT {
-    private static final AgentId AGENT = new AgentId(1, 0);
-
     @TempDir
     static Path runPath = Path.of("");
 
     @TempDir
     Path folder = Path.of("");
 
-    private static TestManager manager;
-    private static InProcess agent;
+    private static TestNode node;
     private static int task;
 
     @BeforeAll
     static void connect() throws IOException, InterruptedException {
-        RunFolder run = new RunFolder(runPath);
-        manager = TestManager.open(run, 1, ServerSettings.loopback());
-        agent = InProcess.start(run, AGENT, AgentSettings.cores("r1", 1));
-        manager.hello();
+        node = TestNode.connect(runPath, AgentSettings.cores("r1", 1));
     }
 
     @AfterAll
     static void disconnect() throws InterruptedException {
-        agent.close();
-        manager.close();
+        node.close();
     }
 
     private Ended run(FileMode mode, String script, List<String> inputs, List<String> outputs)
             throws InterruptedException {
         send(mode, script, inputs, outputs, 500);
-        return manager.ended(attempt(task));
+        return node.manager().ended(attempt(task));
     }
 
     private void send(FileMode mode, String script, List<String> inputs, List<String> outputs, int patienceMillis) {
-        manager.send(
-                AGENT,
-                new Start(
-                        attempt(++task),
-                        Jobs.shell(script),
-                        Needs.cores(1),
-                        Jobs.files(folder, task, mode, inputs, outputs, patienceMillis)));
+        node.send(new Start(
+                attempt(++task),
+                Jobs.shell(script),
+                Needs.cores(1),
+                Jobs.files(folder, task, mode, inputs, outputs, patienceMillis)));
     }
 
     @Test
@@ -102,7 +90,7 @@ class TaskFilesIT {
         Ended next = run(FileMode.SHARED, "true", List.of(), List.of());
         assertThat(next.outcome()).isEqualTo(Outcome.SUCCEEDED);
         Files.writeString(folder.resolve("late"), "here");
-        Ended ended = manager.ended(attempt(late));
+        Ended ended = node.manager().ended(attempt(late));
         assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
         assertThat(ended.outputs().get(0).bytes()).isEqualTo(4);
     }

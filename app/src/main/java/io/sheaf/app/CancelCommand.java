@@ -2,9 +2,9 @@ package io.sheaf.app;
 
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.local.LocalRun;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.local.WorkflowRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -59,9 +59,11 @@ final class CancelCommand extends SheafCommand {
 
     /** Takes charge, to end it. */
     private RunState end(Path folder) throws IOException, InterruptedException {
-        LocalRun run = LocalRun.open(folder, PlayedRun.kit(session()));
-        RunLines lines = new RunLines(run.workflow(), run::begunAt, session().err());
-        RunLoop.Ending ending = run.play(lines, charge.charge());
+        WorkflowRun run = WorkflowRun.open(folder, PlayedRun.kit(session()));
+        RunLines lines =
+                new RunLines(run.workflow(), run::begunAt, run::now, session().err());
+        RunLoop.Ending ending = run.play(
+                lines, charge.charge(run.spec().where()), Sites.of(run.spec().where(), session(), charge));
         return ending == RunLoop.Ending.OVER
                 ? RecordedRun.open(folder).status(0).state()
                 : RunState.INTERRUPTED;

@@ -2,13 +2,18 @@ package io.sheaf.app;
 
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.local.Charge;
+import io.sheaf.runtime.local.Where;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How the process takes charge of a run: the same options for every command that does. */
 final class ChargeOptions {
     private static final String ANY = "any";
     private static final String FILES = "files";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int SHORTEST_INTERVAL = 1_000;
 
     @Option(names = "--take-over", description = "Take charge although another process may be.")
     boolean takeOver;
@@ -16,10 +21,10 @@ final class ChargeOptions {
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            defaultValue = "127.0.0.1",
             description = "The address at which agents reach this process, 'any' for all of this machine, 'files' for"
-                    + " messages through the run's folder only (${DEFAULT-VALUE}).")
-    String listen = "127.0.0.1";
+                    + " messages through the run's folder only (local: 127.0.0.1, Slurm: any).")
+    @Nullable
+    String listen;
 
     @Option(
             names = "--ports",
@@ -28,13 +33,31 @@ final class ChargeOptions {
             description = "The ports of which one is taken, e.g. 50000-50100 (${DEFAULT-VALUE}).")
     String ports = ANY;
 
-    Charge charge() {
+    @Option(
+            names = "--queue-interval",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description =
+                    "Slurm: how old the picture of the queue may be that all runs of a user share (${DEFAULT-VALUE}).")
+    String queueInterval = "30s";
+
+    Charge charge(Where where) {
+        String address = listen != null ? listen : where.equals(Where.LOCAL) ? LOOPBACK : ANY;
         int[] range = range();
-        if (listen.equals(FILES)) {
+        if (address.equals(FILES)) {
             return new Charge(takeOver, ServerSettings.filesOnly());
         }
         ServerSettings everywhere = ServerSettings.everywhere(range[0], range[1]);
-        return new Charge(takeOver, listen.equals(ANY) ? everywhere : everywhere.at(listen));
+        return new Charge(takeOver, address.equals(ANY) ? everywhere : everywhere.at(address));
+    }
+
+    /** How old the picture of the queue may be, in milliseconds. */
+    int interval() {
+        long millis = TimeText.millis(queueInterval);
+        if (millis < SHORTEST_INTERVAL || millis > Integer.MAX_VALUE) {
+            throw new InputException("--queue-interval: give a second or more; Slurm has other users");
+        }
+        return (int) millis;
     }
 
     private int[] range() {

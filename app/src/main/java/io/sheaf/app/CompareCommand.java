@@ -1,13 +1,16 @@
 package io.sheaf.app;
 
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.Results;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,6 +105,7 @@ final class CompareCommand extends SheafCommand {
         Campaign campaign = new Campaign(
                 others.jobs(), others.policy(), others.nodes(), starts, conventions, setup, workflows, names);
         Results results = run(campaign);
+        tellBroken(results);
         ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
         if (json) {
             report.printJson(session().out());
@@ -113,6 +117,25 @@ final class CompareCommand extends SheafCommand {
             report.print(session().out());
         }
         return ExitStatus.DONE;
+    }
+
+    /** Why runs could not complete, each reason once. */
+    private void tellBroken(Results results) {
+        Set<String> told = new HashSet<>();
+        for (int w = 0; w < results.workflows().size(); w++) {
+            for (int s = 0; s < results.strategies().size(); s++) {
+                for (int i = 0; i < results.starts(); i++) {
+                    SimulatedRun run = results.run(w, s, i);
+                    if (!run.completed() && told.add(run.why())) {
+                        session()
+                                .err()
+                                .println("sheaf: "
+                                        + results.workflows().get(w).name() + " with "
+                                        + results.strategies().get(s) + " could not complete: " + run.why());
+                    }
+                }
+            }
+        }
     }
 
     private void checkUsage() {

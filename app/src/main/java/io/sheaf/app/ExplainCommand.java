@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.local.LocalRun;
 import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.WorkflowRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -30,9 +30,9 @@ final class ExplainCommand extends SheafCommand {
         RunChoice choice = new RunChoice();
         choice.run = options.file;
         Path folder = choice.folder(session());
-        if (LocalRun.isRun(folder)) {
+        if (WorkflowRun.isRun(folder)) {
             RecordedRun run = RecordedRun.open(folder);
-            RunRecord record = run.record();
+            RunRecord record = run.record(run.now());
             print(
                     record,
                     record.workflow().name() + " with " + record.strategy() + " on " + ReportCommand.where(run) + ": "

@@ -39,9 +39,7 @@ final class Explanation {
             printOrders(decision, out);
             if (decision.expectedEnd() != Job.NEVER) {
                 long expected = decision.expectedEnd() - run.start();
-                out.println("   the workflow was to end after " + Rounded.time(expected) + "; it did after "
-                        + Rounded.time(run.makespanMillis()) + " (" + Rounded.later(run.makespanMillis() - expected)
-                        + ")");
+                out.println("   the workflow was to end after " + Rounded.time(expected) + came(expected));
             }
         }
         out.println();
@@ -132,14 +130,25 @@ final class Explanation {
                 job.how().word());
     }
 
+    /** When the end came that was expected; a run that is not complete has none to compare. */
+    private String came(long expected) {
+        return run.completed()
+                ? "; it did after " + Rounded.time(run.makespanMillis()) + " ("
+                        + Rounded.later(run.makespanMillis() - expected) + ")"
+                : "";
+    }
+
     private void printSum(PrintWriter out) {
         OptionalLong first = firstExpectedEnd();
         String expected = first.isPresent()
-                ? "; the first estimate was " + Rounded.time(first.getAsLong() - run.start()) + ": "
-                        + Rounded.later(run.end() - first.getAsLong())
+                ? "; the first estimate was " + Rounded.time(first.getAsLong() - run.start())
                 : "; no decision estimated it";
-        out.println("makespan     " + Rounded.time(run.makespanMillis()) + expected
-                + (run.completed() ? "" : "; the workflow did not complete"));
+        out.println(
+                run.completed()
+                        ? "makespan     " + Rounded.time(run.makespanMillis()) + expected
+                                + (first.isPresent() ? ": " + Rounded.later(run.end() - first.getAsLong()) : "")
+                        : "so far       " + Rounded.time(run.makespanMillis()) + expected
+                                + "; the workflow is not complete");
         List<Job> both = compared();
         if (!both.isEmpty()) {
             out.println("starts       " + both.size() + " of " + run.jobs().size() + " jobs can be compared: "

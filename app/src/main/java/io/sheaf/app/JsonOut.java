@@ -88,6 +88,11 @@ final class JsonOut implements AutoCloseable {
         return this;
     }
 
+    JsonOut value(String value) {
+        json.writeString(value);
+        return this;
+    }
+
     JsonOut value(long value) {
         json.writeNumber(value);
         return this;

@@ -1,7 +1,10 @@
 package io.sheaf.app;
 
 import io.sheaf.app.lab.ReportPage;
+import io.sheaf.lab.Rerun;
+import io.sheaf.lab.SingleRun;
 import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,14 +33,49 @@ final class LabReportCommand extends SheafCommand {
             names = "--by",
             split = ",",
             paramLabel = "COLUMN",
-            description = "Columns of runs.csv that make the parts; by default all parameters that differ.")
+            description =
+                    "Columns of runs.csv that make the parts, also cut in two (width>128); by default as the experiment"
+                            + " asks for, or all parameters that differ.")
     List<String> by = new ArrayList<>();
+
+    @Option(
+            names = "--best-of",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Which strategies count for the best, e.g. 'A*'; all by default.")
+    String bestOf = "";
+
+    @Option(
+            names = "--run-of",
+            paramLabel = "STRATEGY",
+            defaultValue = "",
+            description =
+                    "A wait is what the makespan exceeds the running time of this strategy by; by default the time"
+                            + " in which no job of the run ran.")
+    String runOf = "";
+
+    @Option(
+            names = "--paired",
+            paramLabel = "COLUMN",
+            defaultValue = "",
+            description = "Only runs that are there for every value of this column.")
+    String paired = "";
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "400",
+            description = "The most runs whose charts the page holds; they are run again for it (${DEFAULT-VALUE}).")
+    int most = 400;
 
     @Override
     public Integer call() {
         Path at = LabRunCommand.path(folder);
-        Report report = Report.read(at, by);
+        Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired));
         OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
+        if (report.hasMeans()) {
+            OutputFile.write(at.resolve("means.csv").toString(), report::means);
+        }
         Map<String, String> pictures = report.pictures();
         Path figures = at.resolve("figures");
         try {
@@ -47,13 +85,15 @@ final class LabReportCommand extends SheafCommand {
         }
         pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
         String page = at.resolve("report.html").toString();
-        OutputFile.write(page, out -> ReportPage.write(report, out));
+        List<SingleRun> shown = most > 0 ? Rerun.of(at, report.examples(), most) : List.of();
+        OutputFile.write(page, new ReportPage(report, shown, Rerun.command(at))::write);
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object()
                         .field("page", page)
                         .field("figures", pictures.size())
                         .field("failed", report.failed())
+                        .field("shown", shown.size())
                         .end();
             }
         } else {

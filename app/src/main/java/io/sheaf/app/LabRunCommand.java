@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -92,12 +93,20 @@ final class LabRunCommand extends SheafCommand {
         }
         String folder = output == null ? stem() : output;
         Lab lab = new Lab(plan, path(folder), version(), command(folder));
-        run(plan, lab);
-        tell(plan, folder);
-        return ExitStatus.DONE;
+        long failed = run(plan, lab);
+        tell(plan, folder, failed);
+        if (failed > 0) {
+            session()
+                    .err()
+                    .println("sheaf: " + Rounded.count(failed)
+                            + " runs could not complete; the last column of runs.csv says why, and 'sheaf lab report'"
+                            + " counts the reasons");
+        }
+        return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    private void run(Plan plan, Lab lab) {
+    /** Tells how many runs could not complete. */
+    private long run(Plan plan, Lab lab) {
         int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         long found = lab.found();
         if (found > 0) {
@@ -111,7 +120,7 @@ final class LabRunCommand extends SheafCommand {
         }
         try (CampaignProgress progress =
                 new CampaignProgress(session().err(), session().terminal(), found, System::nanoTime)) {
-            lab.run(workers, progress::at);
+            return lab.run(workers, progress::at);
         }
     }
 
@@ -127,13 +136,14 @@ final class LabRunCommand extends SheafCommand {
         session().err().flush();
     }
 
-    private void tell(Plan plan, String folder) {
+    private void tell(Plan plan, String folder, long failed) {
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object()
                         .field("title", plan.title())
                         .field("folder", folder)
                         .field("runs", plan.runs())
+                        .field("failed", failed)
                         .end();
             }
         } else {
@@ -167,8 +177,10 @@ final class LabRunCommand extends SheafCommand {
 
     /** What to put down as the command: as it was given. */
     private String command(String folder) {
-        return "sheaf lab run " + file + (quick ? " --quick" : "") + (fraction == 1 ? "" : " --fraction " + fraction)
-                + (shard.equals("1/1") ? "" : " --shard " + shard) + " -o " + folder;
+        String folders = data.stream().map(each -> " --data " + each).collect(Collectors.joining());
+        return "sheaf lab run " + file + (quick ? " --quick" : "") + folders
+                + (fraction == 1 ? "" : " --fraction " + fraction) + (shard.equals("1/1") ? "" : " --shard " + shard)
+                + " -o " + folder;
     }
 
     private static String version() {

@@ -9,14 +9,11 @@ import io.sheaf.sim.model.ClusterFigures;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.text.InputException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -32,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long> counts) {
     /** More lines that cannot be read are counted, not shown. */
     private static final int MOST_SHOWN = 5;
-
-    private static final int LONGEST_HEADER = 4096;
 
     /** How many nodes the cluster has: as told, else as the log or the model has it. */
     int nodes(@Nullable Integer told, TraceOptions options) {
@@ -52,8 +47,9 @@ record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long>
     static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {
         Source source = source(file);
         Shown shown = new Shown(err);
-        LoadedTrace loaded =
-                isAccounting(source) ? accounting(source, options, shown) : swf(source, options.strict, shown);
+        LoadedTrace loaded = SacctReader.isAccounting(source)
+                ? accounting(source, options, shown)
+                : swf(source, options.strict, shown);
         shown.rest(file);
         return loaded;
     }
@@ -91,19 +87,6 @@ record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long>
         counts.put("requeued", (long) imported.requeued());
         counts.put("renumbered", (long) imported.renumbered());
         return new LoadedTrace(source.name(), imported.log(), OptionalLong.empty(), counts);
-    }
-
-    /** Whether the first line names columns: numbers and comments, all that SWF has, hold no job id in words. */
-    private static boolean isAccounting(Source source) {
-        return source.read(in -> {
-            String line = firstLine(in).toLowerCase(Locale.ROOT);
-            return !line.startsWith(";") && (line.contains("jobid") || line.contains("job_id") || line.contains("|"));
-        });
-    }
-
-    private static String firstLine(InputStream in) throws IOException {
-        String text = new String(in.readNBytes(LONGEST_HEADER), StandardCharsets.UTF_8);
-        return text.lines().findFirst().orElse("").strip();
     }
 
     private static Source source(String file) {

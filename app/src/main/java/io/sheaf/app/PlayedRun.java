@@ -5,12 +5,16 @@ import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.local.Charge;
-import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +24,10 @@ import java.util.concurrent.TimeUnit;
 final class PlayedRun {
     private static final int HOOK_SECONDS = 15;
 
-    private final LocalRun run;
+    /** So many tasks that failed are named at the end. */
+    private static final int NAMED = 5;
+
+    private final WorkflowRun run;
     private final Path folder;
     private final Session session;
     private final boolean json;
@@ -32,13 +39,13 @@ final class PlayedRun {
      *
      * @param screen whether it is shown on one screen
      */
-    PlayedRun(LocalRun run, Path folder, Session session, boolean json, boolean screen) {
+    PlayedRun(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
         this.run = run;
         this.folder = folder;
         this.session = session;
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
-        view = new RunView(title, run.workflow(), run::begunAt, session.err(), screen);
+        view = new RunView(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
         lines = view.lines();
     }
 
@@ -55,13 +62,16 @@ final class PlayedRun {
     }
 
     /** The exit status. */
-    int play(Charge charge) throws IOException, InterruptedException {
+    int play(ChargeOptions charge) throws IOException, InterruptedException {
+        Where where = run.spec().where();
+        Charge taken = charge.charge(where);
+        Site site = Sites.of(where, session, charge);
         say("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            RunLoop.Ending ending = run.play(view, charge);
+            RunLoop.Ending ending = run.play(view, taken, site);
             view.close();
             over.countDown();
             return tell(ending);
@@ -109,12 +119,23 @@ final class PlayedRun {
             return ExitStatus.INTERRUPTED;
         }
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + ". When that is mended, go on with: sheaf resume " + folder);
+            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "
+                    + folder);
             return ExitStatus.INTERRUPTED;
+        }
+        if (manager.isCancelled()) {
+            say("the run was cancelled");
         }
         print(manager);
         boolean done = !manager.isFailed() && !manager.isCancelled();
         return done ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    /** What the last agent said at last; empty if there was none, or it said nothing. */
+    private String lastWords() {
+        Path log = AgentLogs.newest(folder);
+        String said = log == null ? "" : AgentLogs.lastLine(log);
+        return said.isEmpty() ? "" : "; its agent's last words (" + log + "): " + said;
     }
 
     private void print(Manager manager) {
@@ -140,6 +161,9 @@ final class PlayedRun {
             return;
         }
         line(out, "tasks", done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size());
+        if (failed > 0) {
+            line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
+        }
         line(out, "makespan", Rounded.time(manager.now() - run.begunAt()));
         line(
                 out,
@@ -149,6 +173,19 @@ final class PlayedRun {
         line(out, "attempts again", Integer.toString(manager.reruns()));
         line(out, "record", folder.resolve("record.json").toString());
         line(out, "why", "sheaf explain " + folder);
+    }
+
+    /** The first tasks that failed, by name. */
+    private String failures(Manager manager) {
+        List<String> names = new ArrayList<>();
+        for (int task = 0; task < run.workflow().size(); task++) {
+            if (manager.state(task) == TaskState.FAILED) {
+                names.add(run.workflow().id(task));
+            }
+        }
+        int more = names.size() - NAMED;
+        return String.join(", ", names.subList(0, Math.min(NAMED, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private int count(Manager manager, TaskState state) {

@@ -35,11 +35,11 @@ final class ReportCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
-        RunRecord record = run.record();
+        RunRecord record = run.record(run.now());
         Path page = html == null
                 ? run.folder().resolve("report.html")
                 : session().folder().resolve(html);
-        String state = run.status(System.currentTimeMillis()).state().word();
+        String state = run.status(run.now()).state().word();
         OutputFile.write(
                 page.toString(),
                 new RunPage(record, where(run), BackgroundLoad.UNKNOWN, Map.of("state", state))::write);

@@ -1,9 +1,9 @@
 package io.sheaf.app;
 
 import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.local.LocalRun;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.local.WorkflowRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -47,7 +47,7 @@ final class ResumeCommand extends SheafCommand {
             session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
             return ExitStatus.DONE;
         }
-        LocalRun run = LocalRun.open(path, PlayedRun.kit(session()));
-        return new PlayedRun(run, path, session(), json, view.isScreen(session())).play(charge.charge());
+        WorkflowRun run = WorkflowRun.open(path, PlayedRun.kit(session()));
+        return new PlayedRun(run, path, session(), json, view.isScreen(session())).play(charge);
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,12 +30,12 @@ final class RunChoice {
         }
         Path named = here.resolve(RUNS).resolve(run).normalize();
         Path given = here.resolve(run).normalize();
-        return !LocalRun.isRun(given) && LocalRun.isRun(named) ? named : given;
+        return !WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given;
     }
 
     private static Path newest(Path runs) {
         try (Stream<Path> all = Files.isDirectory(runs) ? Files.list(runs) : Stream.empty()) {
-            List<Path> found = all.filter(LocalRun::isRun).toList();
+            List<Path> found = all.filter(WorkflowRun::isRun).toList();
             return found.stream()
                     .max(Comparator.comparing(RunChoice::begun)
                             .thenComparing(folder -> folder.getFileName().toString()))
@@ -49,7 +49,7 @@ final class RunChoice {
     /** When a run was made: the file that says what is run is written once. */
     private static FileTime begun(Path folder) {
         try {
-            return Files.getLastModifiedTime(LocalRun.specification(folder));
+            return Files.getLastModifiedTime(WorkflowRun.specification(folder));
         } catch (IOException e) {
             return FileTime.fromMillis(0);
         }

@@ -1,8 +1,11 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.local.Charge;
-import io.sheaf.runtime.local.LocalRun;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.slurm.Nodes;
+import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -11,7 +14,9 @@ import java.security.SecureRandom;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,40 +31,53 @@ import picocli.CommandLine.Parameters;
         description = "Runs a workflow: its tasks are processes, bound into the jobs of a batch system.",
         footer = {
             "",
-            "The batch system is an embedded one: virtual nodes of this machine with a queue.",
+            "By default the batch system is an embedded one: virtual nodes of this machine with a queue.",
+            "With --on slurm jobs are Slurm's; what stands behind -- is passed on to sbatch.",
             "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
             "With jobs of others in its queue, ours wait while others of ours run:",
             "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
         })
 final class RunCommand extends SheafCommand {
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final int LOCAL_NODES = 4;
 
-    @Parameters(paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
     String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
 
     @Mixin
     ReadOptions reading = new ReadOptions();
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
 
     @Option(
             names = "--on",
             paramLabel = "SYSTEM",
             defaultValue = "local",
-            description = "Where: local, on this machine (${DEFAULT-VALUE}).")
+            description = "Where: local, on this machine, or slurm (${DEFAULT-VALUE}).")
     String on = "local";
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            defaultValue = "4",
-            description = "Virtual nodes of the local cluster (${DEFAULT-VALUE}).")
-    int nodes;
+            description =
+                    "Virtual nodes of the local cluster (4); with Slurm the most nodes of a job (those of the partition).")
+    @Nullable
+    Integer nodes;
 
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            defaultValue = "1",
-            description = "Cores of each (${DEFAULT-VALUE}).")
-    int coresPerNode;
+            description = "Cores of each (local: 1, Slurm: those of the partition's smallest node).")
+    @Nullable
+    Integer coresPerNode;
 
     @Option(
             names = "--strategy",
@@ -138,36 +156,62 @@ final class RunCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (nodes < 1 || coresPerNode < 1 || cap < 1) {
-            throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
-        }
-        if (!on.equals("local")) {
-            throw new ParameterException(commandLine(), "--on " + on + ": there is local");
-        }
-        if (whole && isGiven("--strategy")) {
-            throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
-        }
-        Charge taken = charge.charge();
+        check();
+        Where where = where();
+        charge.charge(where);
         Workflow workflow = reading.read(file);
-        RunSpec spec = spec(workflow);
         Path folder = folder(workflow);
         Path kit = PlayedRun.kit(session());
-        LocalRun run;
-        if (LocalRun.isRun(folder)) {
-            run = LocalRun.open(folder, kit);
+        WorkflowRun run;
+        if (WorkflowRun.isRun(folder)) {
+            run = WorkflowRun.open(folder, kit);
             if (!run.isOf(workflow)) {
                 throw new InputException("holds a run of another workflow; name another --run-dir")
                         .in(folder.toString());
             }
         } else {
-            run = LocalRun.create(folder, spec, workflow, kit);
+            Site site = Sites.of(where, session(), charge);
+            run = WorkflowRun.create(folder, spec(workflow, where), workflow, kit, site);
         }
-        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(taken);
+        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(charge);
     }
 
-    private RunSpec spec(Workflow workflow) {
+    private void check() {
+        boolean few = nodes != null && nodes < 1 || coresPerNode != null && coresPerNode < 1 || cap < 1;
+        if (few) {
+            throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
+        }
+        if (!Sites.NAMES.contains(on)) {
+            throw new ParameterException(
+                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        }
+        if (whole && isGiven("--strategy")) {
+            throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
+        }
+        if (on.equals(SlurmSite.NAME) && !background.isEmpty()) {
+            throw new ParameterException(commandLine(), "--background: Slurm's queue is real; leave it out");
+        }
+    }
+
+    private Where where() {
+        List<String> words = batch.words(passedOn);
+        if (on.equals(Where.LOCAL.system()) && !words.isEmpty()) {
+            throw new ParameterException(
+                    commandLine(), "what is '" + words.get(0) + "' for? Options of a batch system need --on slurm");
+        }
+        return on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, words);
+    }
+
+    private RunSpec spec(Workflow workflow, Where where) throws IOException, InterruptedException {
         byte[] random = new byte[8];
         new SecureRandom().nextBytes(random);
+        int most = LOCAL_NODES;
+        int cores = 1;
+        if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
+            Nodes there = Sites.slurm(session(), charge).nodes(where.options());
+            most = there.count();
+            cores = there.cores();
+        }
         return new RunSpec(
                 HexFormat.of().formatHex(random),
                 workflow.name(),
@@ -176,13 +220,14 @@ final class RunCommand extends SheafCommand {
                 isolated,
                 whole ? RunSpec.WHOLE : strategy,
                 profile,
-                nodes,
-                coresPerNode,
+                nodes == null ? most : nodes,
+                coresPerNode == null ? cores : coresPerNode,
                 background,
                 seed,
                 cap,
                 keepGoing,
-                PATIENCE_MILLIS);
+                PATIENCE_MILLIS,
+                where);
     }
 
     private Path workFolder() {

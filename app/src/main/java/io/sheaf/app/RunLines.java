@@ -30,19 +30,30 @@ final class RunLines implements RunListener {
 
     private final Workflow workflow;
     private final LongSupplier begun;
+    private final LongSupplier now;
     private final PrintWriter err;
     private final Map<Long, Long> submitted = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
     private long lastToken;
     private long lastAt = -1;
+    /** What was said of an attempt; when, is told by the event behind it. */
+    private @Nullable Result over;
+
     private long lastTold;
     private long waited;
     private long overlapped;
     private int done;
 
-    RunLines(Workflow workflow, LongSupplier begun, PrintWriter err) {
+    /**
+     * Lines of a run.
+     *
+     * @param begun when the run began, 0 while that is not known
+     * @param now what its clock shows
+     */
+    RunLines(Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err) {
         this.workflow = workflow;
         this.begun = begun;
+        this.now = now;
         this.err = err;
     }
 
@@ -73,7 +84,7 @@ final class RunLines implements RunListener {
         lastAt = manager.placeholders() + done > 0 ? manager.now() : -1;
         if (lastAt >= 0) {
             say(
-                    lastAt,
+                    now.getAsLong(),
                     "goes on: " + done + " of " + workflow.size() + " tasks done, " + started.size()
                             + " placeholders running, " + submitted.size() + " queued");
         }
@@ -90,21 +101,35 @@ final class RunLines implements RunListener {
                     "placeholder " + start.token() + " starts"
                             + (since == null ? "" : " after waiting " + Rounded.time(start.at() - since)));
         } else if (event instanceof Event.Ended over) {
-            submitted.remove(over.token());
-            Long since = started.remove(over.token());
-            say(
-                    over.at(),
-                    "placeholder " + over.token() + " is over ("
-                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
-                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
+            tellOver(over);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
             say(refused.at(), "placeholder " + refused.token() + " is refused: " + refused.why());
         } else if (event instanceof Event.NodeLost lost) {
             say(lost.at(), "node " + lost.node() + " of placeholder " + lost.token() + " is lost");
-        } else if (event instanceof Event.TaskEnded over && over.outcome() == Event.Outcome.SUCCEEDED) {
-            done++;
-            taskDone(over);
+        } else if (event instanceof Event.TaskEnded ended) {
+            if (ended.outcome() == Event.Outcome.SUCCEEDED) {
+                done++;
+                taskDone(ended);
+            }
+            Result result = over;
+            over = null;
+            if (result != null) {
+                tellEnd(ended.at(), result.said());
+            }
+        }
+    }
+
+    /** Once: a batch system may tell it again. */
+    private void tellOver(Event.Ended over) {
+        boolean waited = submitted.remove(over.token()) != null;
+        Long since = started.remove(over.token());
+        if (waited || since != null) {
+            say(
+                    over.at(),
+                    "placeholder " + over.token() + " is over ("
+                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
+                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
         }
     }
 
@@ -130,19 +155,22 @@ final class RunLines implements RunListener {
     @Override
     public void started(long token, int node, int task, int attempt) {
         if (attempt > 1) {
-            say(lastAt, "task " + workflow.id(task) + " is tried again (attempt " + attempt + ")");
+            say(now.getAsLong(), "task " + workflow.id(task) + " is tried again (attempt " + attempt + ")");
         }
     }
 
     @Override
     public void ended(Result result) {
-        Message.Ended said = result.said();
+        over = result;
+    }
+
+    private void tellEnd(long at, Message.Ended said) {
         if (said.outcome() == Outcome.SUCCEEDED || said.outcome() == Outcome.KILLED) {
             return;
         }
         String id = workflow.id(said.attempt().task());
         String what = said.outcome() == Outcome.CUT_OFF ? " is cut off: " : " failed: ";
-        say(lastAt, "task " + id + what + said.reason());
+        say(at, "task " + id + what + said.reason());
         said.lastLines().forEach(line -> err.println("    " + line));
         err.flush();
     }
@@ -173,11 +201,12 @@ final class RunLines implements RunListener {
 
     @Override
     public void message(String text) {
-        say(lastAt, text);
+        say(now.getAsLong(), text);
     }
 
     private void say(long at, String text) {
-        String seconds = DecimalText.fixed(Math.max(0, at - begun.getAsLong()) / 1000.0, 1);
+        long from = begun.getAsLong();
+        String seconds = DecimalText.fixed(from == 0 ? 0 : Math.max(0, at - from) / 1000.0, 1);
         synchronized (err) {
             err.println(String.format(Locale.ROOT, "%8s s  ", seconds) + text);
             err.flush();

@@ -23,6 +23,7 @@ final class RunView implements RunListener, AutoCloseable {
 
     private final String title;
     private final LongSupplier begun;
+    private final LongSupplier now;
     private final PrintWriter err;
     private final LastLines messages = new LastLines(KEPT);
     private final RunLines lines;
@@ -32,12 +33,13 @@ final class RunView implements RunListener, AutoCloseable {
     private boolean shown;
     private boolean closed;
 
-    RunView(String title, Workflow workflow, LongSupplier begun, PrintWriter err, boolean screen) {
+    RunView(String title, Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err, boolean screen) {
         this.title = title;
         this.begun = begun;
+        this.now = now;
         this.err = err;
         terminal = screen ? new Terminal(err) : null;
-        lines = new RunLines(workflow, begun, screen ? new PrintWriter(messages) : err);
+        lines = new RunLines(workflow, begun, now, screen ? new PrintWriter(messages) : err);
     }
 
     RunLines lines() {
@@ -80,7 +82,7 @@ final class RunView implements RunListener, AutoCloseable {
         if (terminal != null && (!shown || System.nanoTime() - shownNanos >= BETWEEN_NANOS)) {
             shown = true;
             shownNanos = System.nanoTime();
-            RunStatus status = RunStatus.of(manager, true, begun.getAsLong(), System.currentTimeMillis(), expectations);
+            RunStatus status = RunStatus.of(manager, true, begun.getAsLong(), now.getAsLong(), expectations);
             terminal.show(new RunScreen(title, status, messages.lines()));
         }
     }

@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.app.config.Configuration;
+import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;
@@ -74,6 +75,8 @@ public final class Sheaf {
         commands.put("compare", CompareCommand::new);
         commands.put("explain", ExplainCommand::new);
         commands.put("plan", PlanCommand::new);
+        commands.put("predict", PredictCommand::new);
+        commands.put("doctor", DoctorCommand::new);
         commands.put("lab", LabCommand::new);
         commands.put("config", ConfigCommand::new);
         return commands;
@@ -130,6 +133,9 @@ public final class Sheaf {
     private int failed(Throwable e, String[] args) {
         if (e instanceof InputException) {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
+        }
+        if (e instanceof SlurmAwayException) {
+            return problem("Slurm is not reached: " + e.getMessage(), e, args, ExitStatus.UNREACHABLE);
         }
         if (e instanceof IOException file) {
             return problem(reason(file), e, args, ExitStatus.BAD_INPUT);

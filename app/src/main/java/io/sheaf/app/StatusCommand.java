@@ -30,7 +30,7 @@ final class StatusCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
-        RunStatus status = run.status(System.currentTimeMillis());
+        RunStatus status = run.status(run.now());
         if (json) {
             printJson(run, status);
         } else {
@@ -41,7 +41,7 @@ final class StatusCommand extends SheafCommand {
 
     private void print(RecordedRun run, RunStatus status) throws IOException {
         PrintWriter out = session().out();
-        RunRecord record = run.record();
+        RunRecord record = run.record(run.now());
         out.println(StatusText.line("run", run.folder().toString()));
         StatusText.head(status).forEach(out::println);
         out.println(StatusText.line(
@@ -61,7 +61,7 @@ final class StatusCommand extends SheafCommand {
     }
 
     private void printJson(RecordedRun run, RunStatus status) throws IOException {
-        RunRecord record = run.record();
+        RunRecord record = run.record(run.now());
         String owner = run.inCharge();
         try (JsonOut out = new JsonOut(session().out())) {
             out.object()

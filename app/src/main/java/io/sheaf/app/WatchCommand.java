@@ -61,8 +61,8 @@ final class WatchCommand extends SheafCommand {
     /** Reads on until the run is over or nobody is in charge of it; returns how it was at last. */
     private static RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
             throws IOException, InterruptedException {
-        RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), to);
-        RunStatus first = run.status(System.currentTimeMillis());
+        RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to);
+        RunStatus first = run.status(run.now());
         if (first.state().isOver()) {
             return first;
         }
@@ -72,7 +72,7 @@ final class WatchCommand extends SheafCommand {
             // Asked first: what the process did before it was gone is seen then.
             boolean attended = run.inCharge() != null;
             run.readOn(lines);
-            RunStatus status = run.status(System.currentTimeMillis());
+            RunStatus status = run.status(run.now());
             if (status.state().isOver() || !attended) {
                 return status;
             }

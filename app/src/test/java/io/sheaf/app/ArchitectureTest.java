@@ -71,6 +71,13 @@ class ArchitectureTest {
                 "io.sheaf.batch..",
                 "io.sheaf.predict..",
                 "io.sheaf.manager..",
+                "io.sheaf.planner..",
+                "io.sheaf.strategy..");
+        none(
+                "io.sheaf.planner..",
+                "io.sheaf.batch..",
+                "io.sheaf.predict..",
+                "io.sheaf.manager..",
                 "io.sheaf.strategy..");
         none("io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
         none("io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");

@@ -7,7 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +43,7 @@ class LabCommandTest {
         assertThat(run.status()).isEqualTo(ExitStatus.DONE);
         Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
         assertThat(again.err()).contains("12 of 12 runs are there");
-        assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12}");
+        assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12,\"failed\":0}");
     }
 
     @Test
@@ -54,8 +57,55 @@ class LabCommandTest {
                 .contains("<h1>Small</h1>", "Every run completed.", "default-src 'none'")
                 .doesNotContain("src=");
         assertThat(folder.resolve("out/summary.csv")).isNotEmptyFile();
+        checkRuns(page, Files.readAllLines(folder.resolve("out/runs.csv")));
         assertThat(Run.of("lab", "report", at("gone")).status()).isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(Run.of("lab", "report", at("out"), "--by", "capp").status()).isEqualTo(ExitStatus.BAD_INPUT);
+    }
+
+    /** So few runs are all in the page: as many jobs, and ends of tasks, as the table has, and the same makespan. */
+    private static void checkRuns(String page, List<String> table) {
+        List<String> columns = List.of(table.get(0).split(","));
+        for (String row : table.subList(1, table.size())) {
+            List<String> fields = List.of(row.split(",", -1));
+            String id = "id=\"r" + fields.get(0) + "-";
+            Matcher jobs = Pattern.compile(id
+                            + "placeholders\" data-count=\"(\\d+)\" data-title=\"(chain-[^\"]*)\"[^>]* data-workflow=\"(w\\d-)\".*"
+                            + " data-makespan=\"(\\d+)\"")
+                    .matcher(page);
+            assertThat(jobs.find()).as(row).isTrue();
+            assertThat(jobs.group(1)).isEqualTo(fields.get(columns.indexOf("jobs")));
+            assertThat(jobs.group(2))
+                    .startsWith(
+                            fields.get(columns.indexOf("workflow")) + ", " + fields.get(columns.indexOf("strategy")));
+            assertThat(page).contains("id=\"" + jobs.group(3) + "names\"");
+            assertThat(jobs.group(4))
+                    .isEqualTo(fields.get(columns.indexOf("makespan_seconds")).replace(".", ""));
+            assertThat(page).contains(id + "attempts\" data-count=\"" + fields.get(columns.indexOf("tasks")) + "\"");
+        }
+        String code = page.replaceAll("(?s)<script type=\"application/octet-stream\".*?</script>", "");
+        assertThat(code)
+                .contains("data-run=\"", "<dialog", "showRun(", "The page holds 12 of the runs.")
+                .doesNotContain("https:", "src=", "<link", "@import", "url(", "fetch(", "import(", "eval(", "{{");
+    }
+
+    @Test
+    void runsThatThePageDoesNotHoldAreToldHowToBeShown() throws IOException {
+        Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        Run run = Run.of("lab", "report", at("out"), "--runs", "2", "--json");
+        assertThat(run.out().replaceAll("\\s", "")).endsWith("\"shown\":2}");
+        String page = Files.readString(folder.resolve("out/report.html"));
+        assertThat(page.split("-placeholders\" data-count", -1)).hasSize(3);
+        assertThat(page).contains("data-show=\"sheaf lab show " + at("e.yaml") + " RUN -o run-RUN.html\"");
+    }
+
+    @Test
+    void theStatusTellsOfRunsThatCouldNotComplete() throws IOException {
+        Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        Path manifest = folder.resolve("out/manifest.json");
+        Files.writeString(manifest, Files.readString(manifest).replace("\"failed\":0", "\"failed\":2"));
+        Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        assertThat(again.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(again.err()).contains("2 runs could not complete; the last column of runs.csv says why");
     }
 
     @Test

@@ -28,7 +28,12 @@ class RealTroublesIT {
     }
 
     private static void assertEnds(RealRun run, int status, String... said) throws IOException, InterruptedException {
-        assertThat(run.await(run.start())).as(run.said()).isEqualTo(status);
+        assertEnds(run, run.start(), status, said);
+    }
+
+    private static void assertEnds(RealRun run, Process manager, int status, String... said)
+            throws IOException, InterruptedException {
+        assertThat(run.await(manager)).as(run.said()).isEqualTo(status);
         assertThat(run.said()).contains(said);
         assertThat(run.processes()).isEmpty();
     }
@@ -49,7 +54,10 @@ class RealTroublesIT {
                 .contains("task greedy failed: it used", "its limit is")
                 .contains("task unknown failed", "no-such-command-anywhere: not found")
                 .contains("task hanging failed: it ran longer than its limit of 2");
-        assertThat(run.lines("out.txt")).contains("tasks             1 done, 3 failed, 1 skipped of 5");
+        assertThat(run.lines("out.txt"))
+                .contains("tasks             1 done, 3 failed, 1 skipped of 5")
+                .anyMatch(line ->
+                        line.startsWith("failed            greedy, unknown, hanging; what they printed is in "));
         assertThat(folder.resolve("good.txt")).exists();
         assertThat(folder.resolve("never.txt")).doesNotExist();
         assertThat(run.processes()).isEmpty();
@@ -122,6 +130,32 @@ class RealTroublesIT {
         assertThat(manager.exitValue()).as(run.said()).isZero();
         assertThat(run.lines("begun")).containsExactly("1", "2");
         assertThat(folder.resolve("slow.txt")).exists();
+        assertThat(run.processes()).isEmpty();
+    }
+
+    /**
+     * The first task spoils the agent's program, so that the agents of the second one cannot start. That is tried three times, at once, after 10
+     * and after 20 s. Whoever takes charge makes the program again.
+     */
+    @Test
+    @Tag("slow")
+    void whereAgentsNeverCallTheRunPausesAndGoesOnWhenThatIsMended() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                name: spoiled
+                tasks:
+                  spoil: {run: 'for f in %s/agent/*; do echo > new; mv new $f; done; echo spoil >> ledger', time: 1s}
+                  behind: {after: spoil, run: 'echo behind >> ledger', time: 1s}
+                """.formatted(cache));
+        assertEnds(
+                run,
+                run.start("--strategy", "onejobpertask"),
+                5,
+                "paused: 3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes",
+                "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
+                "When that is mended, go on with: sheaf resume ");
+        assertThat(run.lines("ledger")).containsExactly("spoil");
+        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(run.lines("ledger")).containsExactly("spoil", "behind");
         assertThat(run.processes()).isEmpty();
     }
 

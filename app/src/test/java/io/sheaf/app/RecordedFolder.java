@@ -11,8 +11,10 @@ import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.journal.Journal;
-import io.sheaf.runtime.local.LocalRun;
+import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.strategy.Profile;
@@ -59,8 +61,9 @@ final class RecordedFolder implements AutoCloseable {
                 0,
                 CAP,
                 false,
-                0);
-        LocalRun.create(folder, spec, workflow, folder);
+                0,
+                Where.LOCAL);
+        WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedSite());
         // Words that name no process: nobody is in charge.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
         journal = new RunJournal(file);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,7 +98,11 @@ class RecordedRunsTest {
         assertThat(watch.status()).as("nobody is in charge").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
         assertThat(report.out()).contains("not before the run is over");
-        assertThat(folder.resolve("page.html")).content().contains("diamond", "interrupted");
+        assertThat(folder.resolve("page.html"))
+                .content()
+                .contains("diamond", "interrupted")
+                .as("one attempt that is over, and two that run")
+                .contains("id=\"attempts\" data-count=\"3\"");
         assertThat(run.resolve("record.json")).doesNotExist();
     }
 
@@ -160,6 +166,29 @@ class RecordedRunsTest {
         byte[] first = Files.readAllBytes(run.resolve("report.html"));
         sheaf("report");
         assertThat(Files.readAllBytes(run.resolve("report.html"))).isEqualTo(first);
+    }
+
+    /** A journal's first record: its length, its type, a word with its length, the version, …, and a checksum of all that. */
+    @Test
+    void aRunOfAnotherVersionIsRefusedInOneLine() throws IOException {
+        recorded("onejob").play(3).close();
+        Path file = run.resolve("journal/000001.log");
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+        int payload = Integer.BYTES + 1;
+        bytes.putInt(payload + Short.BYTES + bytes.getShort(payload), 1);
+        int end = payload + bytes.getInt(0);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.array(), 0, end);
+        bytes.putInt(end, (int) crc.getValue());
+        Files.write(file, bytes.array());
+        for (String command : List.of("status", "watch", "explain", "report", "resume", "cancel")) {
+            Run refused = sheaf(command, run.toString());
+            assertThat(refused.status()).as(command).isEqualTo(3);
+            assertThat(refused.err())
+                    .as(command)
+                    .matches(
+                            "sheaf: .*000001.log: this journal is of version 1, this Sheaf reads version 2; go on with .*\n");
+        }
     }
 
     /** What a process has left half written does not count, and looking does not change it. */

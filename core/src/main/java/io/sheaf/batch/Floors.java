@@ -8,29 +8,34 @@ import java.util.Arrays;
  * What one sweep learnt about holes, by classes of sizes: where a request has no hole, one that is at least as wide and as long
  * has none either.
  *
- * <p>Classes are powers of two in width and in length. Each has a <em>floor</em>, an instant before which no hole starts for
- * even its smallest request, and one <em>fact</em>, the same about the request of the class that was looked at last. Both stay
- * true when units are taken. When units are given back, only holes that contain some of that span are new, so the runs of free
- * units around the span tell what to lower.
+ * <p>There is one class for each doubling of the width and two for each of the length. Each has a <em>floor</em>, an instant before which
+ * no hole starts for even its smallest request, and one <em>fact</em>, the same about the request of the class that was looked at last. Both
+ * stay true when units are taken. When units are given back, only holes that contain some of that span are new, so the runs of free units
+ * around the span tell what to lower. Nearly all runs are too short for the classes whose floors are later, which is told by one comparison.
  */
 final class Floors {
-    private static final int LENGTHS = 51;
+    private static final int LENGTHS = 102;
     private static final int WIDTHS = 31;
     private final long[] floor = new long[WIDTHS * LENGTHS];
     private final int[] factUnits = new int[WIDTHS * LENGTHS];
     private final long[] factWalltime = new long[WIDTHS * LENGTHS];
     private final long[] factFloor = new long[WIDTHS * LENGTHS];
+    /** No floor and no fact of this width, and of this length or a shorter one, is later. */
+    private final long[] latest = new long[WIDTHS * LENGTHS];
     /** Where the last search for the class ended in the profile: a guess. */
     private final int[] near = new int[WIDTHS * LENGTHS];
     /** Classes beyond these were not asked for, so nothing is known of them. */
     private int widest;
 
     private int shortest;
+    private long begun;
 
     /** Nothing is known but that no hole starts before an instant. */
     void reset(long at) {
         Arrays.fill(floor, at);
         Arrays.fill(factFloor, at);
+        Arrays.fill(latest, at);
+        begun = at;
         widest = 0;
         shortest = LENGTHS;
     }
@@ -53,10 +58,11 @@ final class Floors {
         }
         if (known < high) {
             profile.searchFrom(near[c]);
-            known = Math.min(high, profile.hole(known, high, 1 << width, 1L << length));
+            known = Math.min(high, profile.hole(known, high, 1 << width, shortestOf(length)));
             near[c] = profile.searched();
         }
         floor[c] = known;
+        raised(c, known);
         return factUnits[c] <= units && factWalltime[c] <= walltime ? Math.max(known, factFloor[c]) : known;
     }
 
@@ -67,6 +73,7 @@ final class Floors {
             factUnits[c] = units;
             factWalltime[c] = walltime;
             factFloor[c] = instant;
+            raised(c, instant);
         }
     }
 
@@ -79,8 +86,11 @@ final class Floors {
     void lower(int units, long begin, long end) {
         int width = log(units);
         long run = end == NEVER ? NEVER : end - begin;
-        int longest = Math.min(LENGTHS - 1, log(run));
-        for (int c = width * LENGTHS + shortest; c <= width * LENGTHS + longest; c++) {
+        int longest = width * LENGTHS + Math.min(LENGTHS - 1, lengthOf(run));
+        if (latest[longest] <= Math.max(begin, begun)) {
+            return;
+        }
+        for (int c = width * LENGTHS + shortest; c <= longest; c++) {
             floor[c] = Math.min(floor[c], begin);
             if (factWalltime[c] <= run) {
                 factFloor[c] = Math.min(factFloor[c], begin);
@@ -88,13 +98,30 @@ final class Floors {
         }
     }
 
+    private void raised(int c, long instant) {
+        int past = c - c % LENGTHS + LENGTHS;
+        for (int i = c; i < past && latest[i] < instant; i++) {
+            latest[i] = instant;
+        }
+    }
+
     /** The class of a size, which counts as asked for from now on. */
     private int classOf(int units, long walltime) {
         int width = log(units);
-        int length = log(walltime);
+        int length = lengthOf(walltime);
         widest = Math.max(widest, 1 << width);
         shortest = Math.min(shortest, length);
         return width * LENGTHS + length;
+    }
+
+    /** The class of a length: the power of two below it, and whether it is beyond the middle to the next. */
+    private static int lengthOf(long time) {
+        int log = log(time);
+        return 2 * log + (int) (((2 * time) >>> log) & 1);
+    }
+
+    private static long shortestOf(int length) {
+        return ((2L + (length & 1)) << (length >> 1)) >> 1;
     }
 
     private static int log(long size) {

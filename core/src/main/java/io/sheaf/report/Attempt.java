@@ -1,22 +1,36 @@
 package io.sheaf.report;
 
-import io.sheaf.manager.Event;
+import io.sheaf.manager.Event.Outcome;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt of a task that is over.
+ * An attempt of a task.
  *
  * @param token the placeholder that it ran in
  * @param nodes numbers of nodes within the placeholder
+ * @param ended when it ended, or was last looked at
+ * @param outcome null while it runs
  */
-public record Attempt(long token, int task, List<Integer> nodes, long started, long ended, Event.Outcome outcome) {
+public record Attempt(
+        long token,
+        int task,
+        List<Integer> nodes,
+        long started,
+        long ended,
+        @Nullable Outcome outcome) {
     public Attempt {
         nodes = List.copyOf(nodes);
     }
 
     /** Whether it succeeded. */
     public boolean done() {
-        return outcome == Event.Outcome.SUCCEEDED;
+        return outcome == Outcome.SUCCEEDED;
+    }
+
+    /** Whether it was not over when it was last looked at. */
+    public boolean runs() {
+        return outcome == null;
     }
 
     /** The first of its nodes. */

@@ -78,7 +78,8 @@ public record Job(
         return new Job(token, nodes, time, submitted, started, ended, how, claim, expectedStart);
     }
 
-    Job foreseen(String tasks, long start) {
+    /** The same with what it was meant for, and when it was expected to start. */
+    public Job foreseen(String tasks, long start) {
         return new Job(token, nodes, walltime, submitted, started, ended, how, tasks, start);
     }
 }

@@ -3,17 +3,17 @@ package io.sheaf.report;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Keeps what happened to the placeholders and tasks of a run, told as it happens or from a journal. */
 public final class RunLog {
     private record Running(long token, List<Integer> nodes, long since) {}
 
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
-    private final Map<Integer, Running> running = new HashMap<>();
+    private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Attempt> attempts = new ArrayList<>();
 
     public void submitted(long token, Request request, long at) {
@@ -68,8 +68,16 @@ public final class RunLog {
         return List.copyOf(jobs.values());
     }
 
-    /** Attempts in order of their ends. */
+    /** Attempts that are over, in order of their ends. */
     public List<Attempt> attempts() {
         return List.copyOf(attempts);
+    }
+
+    /** The same, and behind them those that run at an instant. */
+    public List<Attempt> attempts(long at) {
+        List<Attempt> all = new ArrayList<>(attempts);
+        running.forEach((task, attempt) -> all.add(
+                new Attempt(attempt.token, task, attempt.nodes, attempt.since, Math.max(at, attempt.since), null)));
+        return all;
     }
 }

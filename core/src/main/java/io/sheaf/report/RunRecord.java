@@ -17,9 +17,9 @@ import java.util.Map;
  * @param strategy the words that name it
  * @param nodes of the cluster
  * @param start when the workflow was handed in
- * @param end when the last task was done
+ * @param end when the last task was done; of a run that goes on, when it was looked at
  * @param jobs placeholders in order of submission
- * @param attempts in order of their ends
+ * @param attempts in order of their ends, behind them those that run
  */
 public record RunRecord(
         Workflow workflow,
@@ -102,11 +102,11 @@ public record RunRecord(
                 .sum();
     }
 
-    /** Node time in which tasks ran that were then done. */
+    /** Node time in which tasks ran that were then done, or still run. */
     public long usedNodeMillis() {
         long coreMillis = 0;
         for (Attempt attempt : attempts) {
-            if (attempt.done()) {
+            if (attempt.done() || attempt.runs()) {
                 Resources needed = workflow.resources(attempt.task());
                 coreMillis += (attempt.ended() - attempt.started()) * needed.cores() * needed.nodes();
             }
@@ -120,6 +120,8 @@ public record RunRecord(
 
     /** Attempts that were not the last of their task. */
     public int rerun() {
-        return (int) attempts.stream().filter(attempt -> !attempt.done()).count();
+        return (int) attempts.stream()
+                .filter(attempt -> !attempt.done() && !attempt.runs())
+                .count();
     }
 }

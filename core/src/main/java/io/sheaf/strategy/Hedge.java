@@ -217,8 +217,11 @@ final class Hedge {
         }
     }
 
-    /** A queued one need not be longer than all that is left would take on its nodes. */
+    /** A queued one need not be longer than all that is left would take on its nodes, as long as that has not been seen to be wrong. */
     private void shorten() {
+        if (view.expiries() > 0) {
+            return;
+        }
         for (int i = 0; i < view.placeholders(); i++) {
             Placeholder p = view.placeholder(i);
             int nodes = p.request().units();

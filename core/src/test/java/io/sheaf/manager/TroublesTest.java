@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Event.Accepted;
 import io.sheaf.manager.Event.End;
 import io.sheaf.manager.Event.Ended;
+import io.sheaf.manager.Event.NodeLost;
 import io.sheaf.manager.Event.NodeUp;
 import io.sheaf.manager.Event.Refused;
 import io.sheaf.manager.Event.Resumed;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.Woken;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A batch system that takes nothing, or whose nodes never call. */
@@ -73,6 +75,30 @@ class TroublesTest {
         }
         assertThat(rig.manager.paused())
                 .isEqualTo("3 placeholders in a row ended without a node of theirs calling; the last one was expired");
+    }
+
+    /** A batch system that sees the nodes go before the placeholder tells of them first; the wait begins then, 10 and 20 s. */
+    @Test
+    void nodesThatAreLostBeforeTheyCallCountTheSame() {
+        long[] waits = {10_000, 20_000};
+        long at = 0;
+        for (int i = 1; i <= 3; i++) {
+            assertThat(rig.manager.paused()).isNull();
+            rig.on(new Started(at, i, false));
+            rig.on(new NodeLost(at + 1, i, 0));
+            rig.next(Rig.submit(1));
+            List<String> effects = rig.settle(at + 1);
+            rig.on(new Ended(at + 2, i, End.BROKEN));
+            if (i < 3) {
+                assertThat(effects).containsExactly("wake " + (at + 1 + waits[i - 1]));
+                assertThat(rig.settle(at + 2)).isEmpty();
+                at += 1 + waits[i - 1];
+                assertThat(rig.settle(at)).containsExactly("submit " + (i + 1) + " 1x60000");
+            }
+        }
+        assertThat(rig.manager.paused())
+                .isEqualTo(
+                        "3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes");
     }
 
     @Test

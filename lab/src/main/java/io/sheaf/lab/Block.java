@@ -1,116 +1,36 @@
 package io.sheaf.lab;
 
-import io.sheaf.sim.Conventions;
-import io.sheaf.sim.JobLog;
-import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
-import io.sheaf.sim.campaign.Campaign;
 import java.util.List;
 
 /**
- * Runs that share everything but workflow, start and strategy.
+ * Runs of an experiment that share a setting: items, each of which is run with every strategy.
+ *
+ * <p>Item <i>subject × {@link #repeats} + repeat</i> is one subject, e.g. a workflow, run for the one or other time. What comes of an item depends on nothing but
+ * its number here.
  */
-final class Block {
-    private final Cluster cluster;
-    private final Conventions conventions;
-    private final Accuracy accuracy;
-    private final int coresPerNode;
-    private final double spread;
-    private final int cap;
-    private final long seed;
-    private final List<Subject> subjects;
-    private final long[] starts;
-    private final long firstItem;
-
-    Block(
-            Cluster cluster,
-            Conventions conventions,
-            Accuracy accuracy,
-            int coresPerNode,
-            double spread,
-            int cap,
-            long seed,
-            List<Subject> subjects,
-            long[] starts,
-            long firstItem) {
-        this.cluster = cluster;
-        this.conventions = conventions;
-        this.accuracy = accuracy;
-        this.coresPerNode = coresPerNode;
-        this.spread = spread;
-        this.cap = cap;
-        this.seed = seed;
-        this.subjects = subjects;
-        this.starts = starts;
-        this.firstItem = firstItem;
+interface Block {
+    /** Is given the rows of an item, one for each strategy in their order and without the number; by any thread, and by several at once. */
+    @FunctionalInterface
+    interface Sink {
+        void ran(int item, List<String> rows);
     }
 
-    Cluster cluster() {
-        return cluster;
-    }
+    /** What is run, by name. */
+    List<String> names();
 
-    Conventions conventions() {
-        return conventions;
-    }
+    /** How often each of them is run. */
+    int repeats();
 
-    Accuracy accuracy() {
-        return accuracy;
-    }
+    /** What a fraction of the repeats is drawn from. */
+    long seed();
 
-    int coresPerNode() {
-        return coresPerNode;
-    }
+    /** A text that is another one wherever something else could come out. */
+    String identity();
 
-    /** The deviation of the logarithm of tasks' times; 0 where they are as expected. */
-    double spread() {
-        return spread;
-    }
+    /** Runs items of these numbers. */
+    void run(int threads, int[] items, Sink sink);
 
-    int cap() {
-        return cap;
-    }
-
-    long seed() {
-        return seed;
-    }
-
-    List<Subject> subjects() {
-        return subjects;
-    }
-
-    long[] starts() {
-        return starts;
-    }
-
-    /** The number of its first item in the whole plan; an item is a workflow with a start. */
-    long firstItem() {
-        return firstItem;
-    }
-
-    int items() {
-        return subjects.size() * starts.length;
-    }
-
-    /** Plays the background, ready to run items. */
-    Campaign campaign(List<String> strategies) {
-        return new Campaign(
-                jobs(),
-                cluster.policy(),
-                cluster.nodes(),
-                starts,
-                conventions,
-                setup(),
-                subjects.stream().map(Subject::workflow).toList(),
-                strategies);
-    }
-
-    /** The jobs of others. */
-    JobLog jobs() {
-        return cluster.jobs(conventions, accuracy, seed);
-    }
-
-    WorkflowSimulation.Setup setup() {
-        TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
-        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, false);
+    default int items() {
+        return names().size() * repeats();
     }
 }

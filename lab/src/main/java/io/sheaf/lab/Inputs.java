@@ -26,6 +26,11 @@ final class Inputs {
         this.folders = List.copyOf(folders);
     }
 
+    /** Where they are looked for: beside the experiment, then in these. */
+    List<Path> dataFolders() {
+        return folders.subList(1, folders.size());
+    }
+
     /** SHA-256 of what was read, by file name without its folder, so that it tells nothing about this machine. */
     Map<String, String> hashes() {
         return Collections.unmodifiableMap(hashes);

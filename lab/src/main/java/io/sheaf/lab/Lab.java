@@ -1,7 +1,5 @@
 package io.sheaf.lab;
 
-import io.sheaf.sim.SimulatedRun;
-import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +8,6 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Runs an experiment into a folder: {@code runs.csv}, {@code manifest.json}, and, until it is done, {@code runs.log}.
@@ -79,7 +76,7 @@ public final class Lab {
                 int item = open[(int) ((i + 0.5) * open.length / samples)];
                 BitSet one = new BitSet();
                 one.set(item);
-                for (Block block : plan.blocks()) {
+                for (int block = 0; block < plan.blocks().size(); block++) {
                     run(block, one, 1, log, () -> {});
                 }
             }
@@ -89,14 +86,14 @@ public final class Lab {
         }
     }
 
-    /** Runs what is missing, and makes the table. */
-    public void run(int threads, Watcher watcher) {
+    /** Runs what is missing, and makes the table; tells how many runs, of all in it, could not complete. */
+    public long run(int threads, Watcher watcher) {
         Instant started = Instant.now();
         try {
             Files.createDirectories(folder);
             if (isComplete()) {
                 Files.deleteIfExists(folder.resolve(LOG));
-                return;
+                return Manifest.failed(folder);
             }
             Files.deleteIfExists(folder.resolve(TABLE));
             double share;
@@ -105,10 +102,15 @@ public final class Lab {
                 run(threads, log, watcher);
                 share = log.nanos() / (double) Math.max(1, (System.nanoTime() - begin) * threads);
             }
-            RunLog.toTable(
-                    folder.resolve(LOG), folder.resolve(TABLE), plan.chosen().length());
-            Manifest.write(folder, plan, version, command, new Manifest.Times(started, Instant.now(), share));
+            long failed = RunLog.toTable(
+                    folder.resolve(LOG),
+                    folder.resolve(TABLE),
+                    plan.header(),
+                    plan.chosen().length());
+            Manifest.Course course = new Manifest.Course(started, Instant.now(), share, failed);
+            Manifest.write(folder, plan, version, command, course);
             Files.deleteIfExists(folder.resolve(LOG));
+            return failed;
         } catch (IOException e) {
             throw cannotWrite(e);
         }
@@ -118,7 +120,7 @@ public final class Lab {
         BitSet missing = missing(log);
         long all = plan.runs();
         long[] done = {all - (long) missing.cardinality() * plan.strategies().size()};
-        for (Block block : plan.blocks()) {
+        for (int block = 0; block < plan.blocks().size(); block++) {
             run(block, missing, threads, log, () -> {
                 synchronized (done) {
                     done[0] += plan.strategies().size();
@@ -135,46 +137,30 @@ public final class Lab {
     }
 
     /** Runs those items of a block that are wanted. */
-    private void run(Block block, BitSet wanted, int threads, RunLog log, Runnable afterEach) {
-        int first = (int) block.firstItem();
+    private void run(int number, BitSet wanted, int threads, RunLog log, Runnable afterEach) {
+        Block block = plan.blocks().get(number);
+        int first = plan.first(number);
         int[] items = wanted.stream()
                 .filter(item -> item >= first && item < first + block.items())
                 .map(item -> item - first)
                 .toArray();
-        if (items.length == 0) {
-            return;
+        if (items.length > 0) {
+            block.run(threads, items, (item, rows) -> {
+                log.add(first + item, numbered(first + item, rows));
+                afterEach.run();
+            });
         }
-        Part part = Part.of(block, items);
-        Campaign campaign = part.block().campaign(plan.strategies());
-        String setting = new RunTable.Setting(block).text();
-        campaign.run(threads, IntStream.of(items).map(part::here).toArray(), (workflow, start, bound, runs) -> {
-            int item = part.inPlan(workflow, start);
-            log.add(
-                    item,
-                    rows(item, part.block(), setting, workflow, part.block().starts()[start], bound, runs));
-            afterEach.run();
-        });
     }
 
-    private String rows(
-            int item, Block block, String setting, int workflow, long start, long bound, List<SimulatedRun> runs) {
-        StringBuilder rows = new StringBuilder();
-        String subject = RunTable.subject(block.subjects().get(workflow));
-        for (int i = 0; i < runs.size(); i++) {
-            if (i > 0) {
-                rows.append('\t');
-            }
-            rows.append((long) item * runs.size() + i + 1)
+    private static String numbered(long item, List<String> rows) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < rows.size(); i++) {
+            text.append(i == 0 ? "" : "\t")
+                    .append(item * rows.size() + i + 1)
                     .append(',')
-                    .append(setting)
-                    .append(',')
-                    .append(subject)
-                    .append(',')
-                    .append(RunTable.quoted(plan.strategies().get(i)))
-                    .append(',');
-            RunTable.append(rows, block, start, bound, runs.get(i));
+                    .append(rows.get(i));
         }
-        return rows.toString();
+        return text.toString();
     }
 
     /** Shards of one experiment have the same fingerprint, but not the same runs. */

@@ -5,10 +5,8 @@ import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
 import io.sheaf.sim.model.Presets;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -18,8 +16,6 @@ import java.util.OptionalLong;
  * @param procs processors of its cluster, where that is on record
  */
 record Load(String name, SwfLog log, OptionalLong procs) {
-    private static final int LONGEST_HEADER = 4096;
-
     static Load model(String name, long seed, int days) {
         return new Load(
                 name,
@@ -31,7 +27,7 @@ record Load(String name, SwfLog log, OptionalLong procs) {
     static Load read(Path file, SacctReader.Unit unit, ZoneId zone) {
         Source source = Source.of(file);
         String name = String.valueOf(file.getFileName());
-        if (isAccounting(source)) {
+        if (SacctReader.isAccounting(source)) {
             return new Load(
                     name,
                     SacctReader.lenient(unit, zone, problem -> {}).read(source).log(),
@@ -39,15 +35,6 @@ record Load(String name, SwfLog log, OptionalLong procs) {
         }
         SwfLog log = SwfReader.lenient(problem -> {}).read(source);
         return new Load(name, log, log.header().machineSize());
-    }
-
-    /** Whether the first line names columns: numbers and comments, all that SWF has, hold no job id in words. */
-    private static boolean isAccounting(Source source) {
-        return source.read(in -> {
-            String head = new String(in.readNBytes(LONGEST_HEADER), StandardCharsets.UTF_8);
-            String line = head.lines().findFirst().orElse("").strip().toLowerCase(Locale.ROOT);
-            return !line.startsWith(";") && (line.contains("jobid") || line.contains("job_id") || line.contains("|"));
-        });
     }
 
     /** The time from the first to the last submission, in milliseconds. */

@@ -2,6 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -20,31 +22,53 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What is known about a table of runs: the version and the command, the inputs by their hashes, the machine and the times. All that may differ from run to run is here. */
+/** What is known about a table of runs: the version and the command, the inputs by their hashes, the machine and the course. All that may differ from run to run is here. */
 public final class Manifest {
     static final String FILE = "manifest.json";
     private static final JsonFactory JSON = new JsonFactory();
 
     private Manifest() {}
 
-    /** How a campaign went. */
-    record Times(Instant started, Instant ended, double writingShare) {}
+    /**
+     * How a campaign went.
+     *
+     * @param failed runs that could not complete
+     */
+    record Course(Instant started, Instant ended, double writingShare, long failed) {}
 
-    static void write(Path folder, Plan plan, String version, String command, Times times) throws IOException {
+    /** How many runs of a complete folder could not complete. */
+    static long failed(Path folder) {
+        return Long.parseLong(read(folder).getOrDefault("failed", "0"));
+    }
+
+    static void write(Path folder, Plan plan, String version, String command, Course course) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
             json.writeStringProperty("title", plan.title());
             json.writeStringProperty("baseline", plan.baseline());
+            json.writeStringProperty("reportBy", plan.reported().by());
+            json.writeStringProperty("reportBestOf", plan.reported().bestOf());
+            json.writeStringProperty("reportRunOf", plan.reported().runOf());
+            json.writeStringProperty("reportPaired", plan.reported().paired());
+            json.writeStringProperty("reportMeans", plan.reported().means());
+            json.writeStringProperty("reportOver", plan.reported().over());
             json.writeStringProperty("fingerprint", plan.fingerprint(version));
             json.writeStringProperty("version", version);
             json.writeStringProperty("command", command);
+            json.writeStringProperty("experiment", plan.file().toAbsolutePath().toString());
+            json.writeStringProperty(
+                    "data",
+                    plan.inputs().dataFolders().stream()
+                            .map(folderOfData -> folderOfData.toAbsolutePath().toString())
+                            .collect(Collectors.joining(File.pathSeparator)));
             json.writeBooleanProperty("quick", plan.selection().quick());
             json.writeStringProperty(
                     "fraction", DecimalText.fixed(plan.selection().fraction(), 6));
             json.writeNumberProperty("shard", plan.selection().shard());
             json.writeNumberProperty("shards", plan.selection().shards());
             json.writeNumberProperty("runs", plan.runs());
+            json.writeNumberProperty("failed", course.failed());
             json.writeNumberProperty("runsOfAllShards", plan.allRuns());
             json.writeName("inputs");
             json.writeStartObject();
@@ -58,26 +82,27 @@ public final class Manifest {
             json.writeNumberProperty("processors", Runtime.getRuntime().availableProcessors());
             json.writeEndObject();
             json.writeStringProperty(
-                    "started", times.started().truncatedTo(ChronoUnit.SECONDS).toString());
+                    "started", course.started().truncatedTo(ChronoUnit.SECONDS).toString());
             json.writeStringProperty(
-                    "ended", times.ended().truncatedTo(ChronoUnit.SECONDS).toString());
+                    "ended", course.ended().truncatedTo(ChronoUnit.SECONDS).toString());
             json.writeStringProperty(
                     "seconds",
                     DecimalText.fixed(
-                            Duration.between(times.started(), times.ended()).toMillis() / 1000.0, 3));
-            json.writeStringProperty("shareOfTimeWriting", DecimalText.fixed(times.writingShare(), 6));
+                            Duration.between(course.started(), course.ended()).toMillis() / 1000.0, 3));
+            json.writeStringProperty("shareOfTimeWriting", DecimalText.fixed(course.writingShare(), 6));
             json.writeEndObject();
         }
         replace(folder, text + "\n");
     }
 
     /** Makes the manifest of all shards from that of one of them. */
-    static void writeMerged(Path shard, Path folder, long runs) throws IOException {
+    static void writeMerged(Path shard, Path folder, long runs, long failed) throws IOException {
         String one = Files.readString(shard.resolve(FILE));
         replace(
                 folder,
                 one.replaceFirst(
-                        "\"shard\":\\d+,\"shards\":\\d+,\"runs\":\\d+", "\"shard\":1,\"shards\":1,\"runs\":" + runs));
+                        "\"shard\":\\d+,\"shards\":\\d+,\"runs\":\\d+,\"failed\":\\d+",
+                        "\"shard\":1,\"shards\":1,\"runs\":" + runs + ",\"failed\":" + failed));
     }
 
     private static void replace(Path folder, String text) throws IOException {

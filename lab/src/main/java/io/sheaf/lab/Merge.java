@@ -31,7 +31,8 @@ public final class Merge {
                     folder.resolve(Lab.TABLE),
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
-            Manifest.writeMerged(shards.get(0), folder, rows);
+            long failed = shards.stream().mapToLong(Manifest::failed).sum();
+            Manifest.writeMerged(shards.get(0), folder, rows, failed);
             return rows;
         } catch (IOException e) {
             throw new InputException("cannot be written: " + e.getMessage()).in(folder.toString());
@@ -65,6 +66,7 @@ public final class Merge {
     /** The next row of a shard. */
     private static final class Head implements AutoCloseable {
         private final BufferedReader lines;
+        private final String header;
         private @Nullable String row;
         private long run;
 
@@ -74,9 +76,7 @@ public final class Merge {
                 throw new InputException("is not there; let 'sheaf lab run' go on with this shard").in(file.toString());
             }
             lines = Files.newBufferedReader(file);
-            if (!RunTable.header().equals(lines.readLine())) {
-                throw new InputException("is not a table of this version").in(file.toString());
-            }
+            header = String.valueOf(lines.readLine());
             advance();
         }
 
@@ -100,7 +100,7 @@ public final class Merge {
                 opened.add(new Head(shard));
             }
             heads.addAll(opened);
-            out.write(RunTable.header() + "\n");
+            out.write(opened.get(0).header + "\n");
             for (Head head = heads.poll(); head != null && head.row != null; head = heads.poll()) {
                 out.write(head.row);
                 out.write('\n');

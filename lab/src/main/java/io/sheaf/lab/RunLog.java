@@ -122,8 +122,8 @@ final class RunLog implements AutoCloseable {
         out.close();
     }
 
-    /** Sorts all rows into a table, which appears whole or not at all. */
-    static void toTable(Path log, Path table, int items) throws IOException {
+    /** Sorts all rows into a table, which appears whole or not at all; tells how many runs could not complete. */
+    static long toTable(Path log, Path table, String header, int items) throws IOException {
         String[] rows = new String[items];
         try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
             lines.readLine();
@@ -132,16 +132,19 @@ final class RunLog implements AutoCloseable {
                 rows[Integer.parseInt(line.substring(0, first))] = line.substring(first + 1, line.lastIndexOf(BETWEEN));
             }
         }
+        long failed = 0;
         Path made = table.resolveSibling(table.getFileName() + ".part");
         try (var out = Files.newBufferedWriter(made)) {
-            out.write(RunTable.header() + "\n");
-            for (String row : rows) {
-                if (row != null) {
-                    out.write(row.replace(BETWEEN, '\n'));
+            out.write(header + "\n");
+            for (String item : rows) {
+                for (String row : item == null ? new String[0] : item.split(String.valueOf(BETWEEN), -1)) {
+                    failed += RunTable.isFailed(row) ? 1 : 0;
+                    out.write(row);
                     out.write('\n');
                 }
             }
         }
         Files.move(made, table, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        return failed;
     }
 }

@@ -7,7 +7,8 @@ import java.util.Locale;
 /**
  * The table of all runs: a row for each, every parameter a column, numbers with fixed decimals, no time stamps.
  *
- * <p>A run that could not complete has a row like any other; {@code completed} is 0, and its makespan is the time until it was given up.
+ * <p>A run that could not complete has a row like any other; {@code completed} is 0, its makespan is the time until it was given up, and {@code failure}
+ * says why.
  */
 final class RunTable {
     static final List<String> COLUMNS = List.of(
@@ -45,21 +46,28 @@ final class RunTable {
             "used_node_seconds",
             "jobs",
             "expired",
-            "reruns");
+            "reruns",
+            "foreseen_jobs",
+            "foreseen_wait_seconds",
+            "foreseen_actual_seconds",
+            "start_error_seconds",
+            "on_time_jobs",
+            "failure");
 
     private RunTable() {}
 
-    static String header() {
-        return String.join(",", COLUMNS);
+    /** Whether a row tells of a run that could not complete: its last column says why. */
+    static boolean isFailed(String row) {
+        return !row.endsWith(",");
     }
 
     /** The columns that are the same for all runs of a block, ready to be put into rows. */
     record Setting(String text) {
-        Setting(Block block) {
+        Setting(QueueBlock block) {
             this(textOf(block));
         }
 
-        private static String textOf(Block block) {
+        private static String textOf(QueueBlock block) {
             Cluster cluster = block.cluster();
             return String.join(
                     ",",
@@ -96,7 +104,7 @@ final class RunTable {
     }
 
     /** The columns of what came out. */
-    static void append(StringBuilder row, Block block, long start, long bound, SimulatedRun run) {
+    static void append(StringBuilder row, QueueBlock block, long start, long bound, SimulatedRun run) {
         long makespan = run.completed() ? block.conventions().makespanMillis(run) : run.makespanMillis();
         row.append(seconds(start))
                 .append(run.completed() ? ",1," : ",0,")
@@ -116,7 +124,14 @@ final class RunTable {
                 .append(',')
                 .append(run.jobsExpired())
                 .append(',')
-                .append(run.tasksRerun());
+                .append(run.tasksRerun())
+                .append(',')
+                .append(
+                        block.expectedStarts()
+                                ? StartErrors.of(run.placeholders()).text()
+                                : StartErrors.NOT_ASKED)
+                .append(',')
+                .append(quoted(run.why().replace('\t', ' ')));
     }
 
     /** Milliseconds as seconds with three decimals. */

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
@@ -63,7 +65,12 @@ class ExperimentSchemaTest {
     @Test
     void knowsTheSameKeys() throws IOException {
         JsonNode schema = JSON.readTree(text());
-        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(Experiment.KEYS);
+        Set<String> both = new TreeSet<>(QueueExperiment.KEYS);
+        both.addAll(PlatformExperiment.KEYS);
+        both.addAll(PoolExperiment.KEYS);
+        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(both);
+        assertThat(keys(schema.at("/properties/report/properties")))
+                .containsExactlyInAnyOrderElementsOf(Compared.Reported.KEYS);
         assertThat(keys(schema.at("/properties/starts/properties"))).containsExactlyInAnyOrderElementsOf(Starts.KEYS);
         assertThat(keys(schema.at("/definitions/workflow/properties")))
                 .containsExactlyInAnyOrderElementsOf(WorkflowEntry.KEYS);

@@ -25,6 +25,10 @@ class ExperimentTest {
         return Plan.read(file("e.yaml", text), List.of(), Selection.ALL);
     }
 
+    private static List<QueueBlock> blocks(Plan plan) {
+        return plan.blocks().stream().map(QueueBlock.class::cast).toList();
+    }
+
     private List<String> refusal(String text) throws IOException {
         Path file = file("e.yaml", text);
         RefusedException refused =
@@ -108,7 +112,7 @@ class ExperimentTest {
                 clusters: {name: KTH, trace: gone.swf, or: kth-like}
                 strategies: zhang
                 """);
-        assertThat(plan.blocks()).singleElement().satisfies(block -> {
+        assertThat(blocks(plan)).singleElement().satisfies(block -> {
             assertThat(block.cluster().name()).isEqualTo("KTH");
             assertThat(block.cluster().load().name()).isEqualTo("kth-like");
             assertThat(block.subjects()).extracting(Subject::isGenerated).containsExactly(true);
@@ -122,7 +126,7 @@ class ExperimentTest {
                 clusters: {model: kth-like, days: 50, weeks: 5}
                 strategies: zhang
                 """);
-        List<Long> days = plan.blocks().stream()
+        List<Long> days = blocks(plan).stream()
                 .map(block -> block.cluster().from() / 86_400_000)
                 .toList();
         assertThat(days).hasSize(5).startsWith(0L).isSorted().doesNotHaveDuplicates();

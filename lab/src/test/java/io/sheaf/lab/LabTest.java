@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.lab.Plan.Selection;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +149,52 @@ class LabTest {
                 table(run("part", new Selection(false, 0.5, 1, 1), 1)).lines().toList();
         assertThat(part).hasSize(1 + 24);
         assertThat(new HashSet<>(whole)).containsAll(part);
+    }
+
+    /** As if the first run of the log had ended by an exception: its row says why, and is counted whenever the table is made. */
+    @Test
+    void aRunThatCouldNotCompleteIsCounted() throws IOException {
+        Path to = killed("failed", 6);
+        List<String> log = Files.readAllLines(to.resolve(Lab.LOG));
+        String[] parts = log.get(1).split("\t");
+        parts[1] = parts[1].substring(0, parts[1].length()) + "\"it broke, badly\"";
+        String line = String.join("\t", Arrays.copyOf(parts, parts.length - 1));
+        CRC32 sum = new CRC32();
+        sum.update(line.getBytes(StandardCharsets.UTF_8));
+        log.set(1, line + "\t" + HexFormat.of().toHexDigits((int) sum.getValue()));
+        Files.writeString(to.resolve(Lab.LOG), String.join("\n", log) + "\n");
+        assertThat(new Lab(plan(Selection.ALL), to, "1", "").run(1, (done, all) -> {}))
+                .isEqualTo(1);
+        assertThat(new Lab(plan(Selection.ALL), to, "1", "").run(1, (done, all) -> {}))
+                .isEqualTo(1);
+        assertThat(table(to)).contains(",\"it broke, badly\"\n");
+        assertThat(Manifest.read(to)).containsEntry("failed", "1");
+    }
+
+    /** Every run of the table, run again with everything recorded, has the makespan of its row, and its jobs are all there. */
+    @Test
+    void runsAgainAreTheSame() throws IOException {
+        Path to = run("again", Selection.ALL, 1);
+        List<SingleRun> again =
+                Rerun.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
+        assertThat(again).hasSize(48);
+        List<String> rows = table(to).lines().skip(1).toList();
+        for (SingleRun run : again) {
+            String row = rows.get((int) run.number() - 1)
+                    .replace("\"a,b \u00e9\"", "g")
+                    .replaceAll("\"zhang.*?\"", "z");
+            List<String> fields = List.of(row.split(",", -1));
+            assertThat(run.makespanSeconds()).isEqualTo(fields.get(RunTable.COLUMNS.indexOf("makespan_seconds")));
+            assertThat(run.record().jobs()).hasSize(Integer.parseInt(fields.get(RunTable.COLUMNS.indexOf("jobs"))));
+        }
+        assertThat(Rerun.of(to, List.of(7L, 3L, 5L), 2))
+                .extracting(SingleRun::number)
+                .containsExactly(3L, 7L);
+        assertThat(Rerun.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
+        Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
+        assertThat(Rerun.of(to, List.of(1L), 1)).isEmpty();
+        Files.delete(file);
+        assertThat(Rerun.of(to, List.of(1L), 1)).isEmpty();
     }
 
     @Test

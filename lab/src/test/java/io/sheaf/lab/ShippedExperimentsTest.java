@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.lab.Plan.Selection;
 import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.ReportOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class ShippedExperimentsTest {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
             Plan plan = Plan.read(file, List.of(), new Selection(true, 1, 1, 1));
             new Lab(plan, folder, "1", "").run(2, (done, all) -> {});
-            Report report = Report.read(folder, List.of());
+            Report report = Report.read(folder, ReportOptions.NONE);
             assertThat(report.failed()).isZero();
             assertThat(report.html()).contains("beats/beaten");
         });

@@ -12,6 +12,9 @@ public interface Agents {
      */
     void send(AgentId agent, Message.ToAgent message);
 
+    /** Whether there is a way to an agent now. That there is none does not mean that it is gone. */
+    boolean isReached(AgentId agent);
+
     /** What was said goes out. */
     void flush();
 

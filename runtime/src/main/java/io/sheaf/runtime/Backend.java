@@ -1,8 +1,14 @@
 package io.sheaf.runtime;
 
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.BatchSystem;
 import io.sheaf.manager.Event;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.strategy.Profile;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -28,6 +34,14 @@ public interface Backend extends BatchSystem, AutoCloseable {
 
     /** After a restart: tells at the next {@link #turn} what became of these placeholders, which it is believed to have. */
     void reconcile(Collection<Long> tokens);
+
+    /** Something that an agent said: that it is here, that it ends. Told before anything is made of it. */
+    default void heard(AgentId agent, Message message) {}
+
+    /** Takes a workflow as a whole: tells which strategy suits the queue as it is best. Nothing is submitted yet. */
+    default WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
+        throw new InputException("this batch system takes no workflows as a whole; leave --whole out");
+    }
 
     Estimator estimator();
 

@@ -179,18 +179,18 @@ public final class History implements RunJournal.Listener {
      * All of it for reports.
      *
      * @param before what was decided before the manager began
+     * @param at when it is looked at, for a run that goes on
      */
-    public RunRecord record(String strategy, List<Decided> before) {
+    public RunRecord record(String strategy, List<Decided> before, long at) {
         List<Decided> all = new ArrayList<>(before);
         all.addAll(decisions);
-        List<Attempt> attempts = log.attempts();
         boolean completed = true;
         for (int task = 0; task < manager.workflow().size(); task++) {
             completed &= manager.state(task) == TaskState.DONE;
         }
-        long end = completed
-                ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt)
-                : Math.max(begunAt, manager.now());
+        long seen = Math.max(Math.max(begunAt, manager.now()), at);
+        List<Attempt> attempts = completed ? log.attempts() : log.attempts(seen);
+        long end = completed ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt) : seen;
         return new RunRecord(
                 manager.workflow(),
                 strategy,

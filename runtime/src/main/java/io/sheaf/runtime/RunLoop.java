@@ -205,14 +205,16 @@ public final class RunLoop {
             wanted.later(() -> assignments.over(over.token()));
         } else if (event instanceof Event.TaskEnded over) {
             assignments.over(over.token(), new Attempt(over.task(), over.attempt()));
-            tellIfGivenUp(over);
         }
         tidings.add(() -> listener.happened(event, manager));
+        tellIfGivenUp(event);
     }
 
     /** That its walltime ended does not say why a task is not tried again. */
-    private void tellIfGivenUp(Event.TaskEnded over) {
-        if (over.outcome() == Event.Outcome.CUT_OFF && manager.state(over.task()) == TaskState.FAILED) {
+    private void tellIfGivenUp(Event event) {
+        if (event instanceof Event.TaskEnded over
+                && over.outcome() == Event.Outcome.CUT_OFF
+                && manager.state(over.task()) == TaskState.FAILED) {
             String id = manager.workflow().id(over.task());
             tidings.add(
                     () -> listener.message(
@@ -289,6 +291,7 @@ public final class RunLoop {
         if (agent == null) {
             return;
         }
+        backend.heard(agent, said.message());
         if (said.message() instanceof Message.Hello hello) {
             greet(agent, hello);
         } else if (said.message() instanceof Message.Ended over) {
@@ -305,7 +308,7 @@ public final class RunLoop {
         if (!hello.stopping()) {
             take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
         }
-        wanted.later(() -> assignments.greeted(agent, hello.known()));
+        wanted.later(() -> assignments.greeted(agent, hello));
     }
 
     private void hearLeft(AgentId agent) {

@@ -40,7 +40,7 @@ class HistoryTest {
         VirtualRun run = played(strategy, 0, List.of());
         History history = run.history(null, 0);
         assertThat(history.manager().describe()).isEqualTo(run.manager().describe());
-        RunRecord record = history.record(strategy, List.of());
+        RunRecord record = history.record(strategy, List.of(), 0);
         assertThat(record.completed()).isTrue();
         assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
                 .containsExactlyInAnyOrderElementsOf(tasks());
@@ -69,7 +69,7 @@ class HistoryTest {
     void lostAttemptsAreOnRecord(long seed) throws Exception {
         VirtualRun run = new VirtualRun(folder, workflow(), "onejob", ClusterShape.of(4, 1), seed).withDeaths(3);
         run.play();
-        RunRecord record = run.history(null, 0).record("onejob", List.of());
+        RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
         assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
                 .containsExactlyInAnyOrderElementsOf(tasks());
         assertThat(record.rerun()).isEqualTo(run.manager().reruns());
@@ -89,7 +89,11 @@ class HistoryTest {
             assertThat(status.tasks(TaskState.DONE)).isGreaterThanOrEqualTo(done);
             done = status.tasks(TaskState.DONE);
             assertThat(status.size()).isEqualTo(tasks().size());
-            history.record("glume", List.of());
+            RunRecord record =
+                    history.record("glume", List.of(), history.manager().now() + 5);
+            List<Attempt> running =
+                    record.attempts().stream().filter(Attempt::runs).toList();
+            assertThat(running).hasSize(status.tasks(TaskState.RUNNING)).allMatch(each -> each.ended() == record.end());
         }
         Files.write(file, whole);
         assertThat(run.history(null, 0).manager().isOver()).isTrue();
@@ -116,7 +120,7 @@ class HistoryTest {
     @Test
     void expectationsAreThoseOfTheLastDecisions() throws Exception {
         History history = played("glume", 0, List.of()).history(null, 0);
-        RunRecord record = history.record("glume", List.of());
+        RunRecord record = history.record("glume", List.of(), 0);
         for (Job job : record.jobs()) {
             assertThat(history.expectations().start(job.token())).isEqualTo(job.expectedStart());
         }

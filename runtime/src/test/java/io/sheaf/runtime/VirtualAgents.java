@@ -213,6 +213,11 @@ final class VirtualAgents implements Launcher, Agents {
     }
 
     @Override
+    public boolean isReached(AgentId agent) {
+        return true;
+    }
+
+    @Override
     public void flush() {}
 
     @Override

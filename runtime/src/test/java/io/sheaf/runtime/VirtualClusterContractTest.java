@@ -1,5 +1,7 @@
 package io.sheaf.runtime;
 
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded cluster does what every batch system must do: on a virtual clock, with agents that are made up. */
 class VirtualClusterContractTest extends BatchSystemContract {
+    private static final int NODES = 4;
+
     @TempDir
     Path folder = Path.of("");
 
@@ -24,7 +28,8 @@ class VirtualClusterContractTest extends BatchSystemContract {
         Inbox inbox = new Inbox();
         agents.connect(inbox);
         Journal log = log();
-        return new EmbeddedBackEnd(log, agents, agents, VirtualRun::start, inbox, clock::get) {
+        Backend cluster = cluster(log, agents, clock::get);
+        return new DrivenBackEnd(cluster, agents, VirtualRun::start, inbox, clock::get) {
             @Override
             protected long pass(long until) {
                 clock.set(Math.max(clock.get(), Math.min(until, agents.next())));
@@ -38,6 +43,14 @@ class VirtualClusterContractTest extends BatchSystemContract {
                 log.close();
             }
         };
+    }
+
+    private static Backend cluster(Journal log, VirtualAgents agents, RunClock clock) {
+        try {
+            return new EmbeddedCluster(ClusterShape.of(NODES, 1), log, agents, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Journal log() {

@@ -247,7 +247,7 @@ final class VirtualRun {
         }
     }
 
-    static Message.Start start(int task, int attempt, int nodes) {
+    static Message.Start start(int task, int attempt, List<String> hosts) {
         return new Message.Start(
                 new Attempt(task, attempt),
                 Work.of("task", List.of("true")),

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the accounts of a simulated run: who waited, held and used how much. */
 final class RunBook {
+    private static final String STUCK = "nothing of it is in the system, and its strategy wants nothing";
+
     private static final class Entry {
         final Request request;
         final long submitted;
@@ -177,8 +179,10 @@ final class RunBook {
     }
 
     SimulatedRun close(Manager manager) {
+        boolean completed = manager.isOver() && !manager.isFailed();
         return new SimulatedRun(
-                manager.isOver() && !manager.isFailed(),
+                completed,
+                completed ? "" : manager.isFailed() ? "a task failed for good" : STUCK,
                 start,
                 lastEnd,
                 lastLevelEnd,

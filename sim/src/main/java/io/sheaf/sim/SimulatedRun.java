@@ -11,6 +11,7 @@ import java.util.List;
  * What a simulated run of a workflow came to; times in milliseconds of the log's clock.
  *
  * @param completed whether every task was done
+ * @param why why it could not complete; empty if it did
  * @param lastLevelEnd when the last task of the last level ended, which is what some publications call the end
  * @param waitMillis the sum of the waits of all placeholders that started
  * @param perceivedWaitMillis the time during which no placeholder was running
@@ -21,6 +22,7 @@ import java.util.List;
  */
 public record SimulatedRun(
         boolean completed,
+        String why,
         long start,
         long end,
         long lastLevelEnd,
@@ -33,8 +35,32 @@ public record SimulatedRun(
         int tasksRerun,
         List<Job> placeholders,
         List<Attempt> attempts) {
+    /** A run that ended by an error of the program, of which nothing else is known. */
+    public static SimulatedRun broken(long start, String why) {
+        return new SimulatedRun(false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of());
+    }
+
     public long makespanMillis() {
         return end - start;
+    }
+
+    /** The same run with more known about its placeholders. */
+    public SimulatedRun withPlaceholders(List<Job> jobs) {
+        return new SimulatedRun(
+                completed,
+                why,
+                start,
+                end,
+                lastLevelEnd,
+                waitMillis,
+                perceivedWaitMillis,
+                usedNodeMillis,
+                heldNodeMillis,
+                jobsSubmitted,
+                jobsExpired,
+                tasksRerun,
+                List.copyOf(jobs),
+                attempts);
     }
 
     /** The record of a run for which placeholders and attempts were asked for. */

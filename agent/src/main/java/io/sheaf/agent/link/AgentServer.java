@@ -92,6 +92,11 @@ public final class AgentServer implements AutoCloseable {
         return true;
     }
 
+    /** Whether an agent has greeted and its connection was not lost since. */
+    public boolean isReached(AgentId agent) {
+        return peers.containsKey(agent);
+    }
+
     /** Forgets an agent whose placeholder is over: it is cut off, and its spool is not looked at any more. */
     public void forget(AgentId agent) {
         spool.forget(agent);

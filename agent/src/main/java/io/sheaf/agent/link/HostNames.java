@@ -26,8 +26,14 @@ public final class HostNames {
         }
     }
 
+    /** What the batch system calls the node that this process runs on; the machine's name if it does not say. */
+    public static String node() {
+        String slurm = System.getenv("SLURMD_NODENAME");
+        return slurm == null || slurm.isEmpty() ? own() : slurm;
+    }
+
     /** The addresses under which others reach a socket that listens on this one; on all interfaces if it is empty. */
-    static List<String> addresses(String listening) throws IOException {
+    public static List<String> addresses(String listening) throws IOException {
         if (!listening.isEmpty()) {
             return List.of(InetAddress.getByName(listening).getHostAddress());
         }

@@ -1,5 +1,6 @@
 package io.sheaf.app.config;
 
+import io.sheaf.formats.yaml.ConfigFile;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.nio.file.Files;

@@ -1,17 +1,29 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.app.run.RunView;
+import io.sheaf.lab.SingleRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.Writer;
+import java.util.List;
 
-/** What an experiment came to, as a page in one file: it loads nothing and needs no script. */
-public final class ReportPage {
-    private ReportPage() {}
-
-    public static void write(Report report, Writer out) throws IOException {
-        Page.of(ReportPage.class, "report.html")
+/**
+ * What an experiment came to, as a page in one file that loads nothing.
+ *
+ * @param shown runs whose charts it holds
+ * @param show the command that makes a page of any other, with RUN for its number
+ */
+public record ReportPage(Report report, List<SingleRun> shown, String show) {
+    public void write(Writer out) throws IOException {
+        StringWriter data = new StringWriter();
+        RunView runs = new RunView(data);
+        for (SingleRun run : shown) {
+            runs.write(run.number(), run.name() + ", " + run.where(), run.record());
+        }
+        Page.of(ReportPage.class, "report.html", report.title() + " · Sheaf lab")
                 .text("title", report.title())
                 .text("origin", report.origin())
                 .text(
@@ -20,8 +32,13 @@ public final class ReportPage {
                                 ? "Every run completed."
                                 : Rounded.count(report.failed())
                                         + " runs could not complete; they are in no mean, and count as lost.")
+                .text("show", show)
+                .text("held", "The page holds " + Rounded.count(shown.size()) + " of the runs.")
                 .html("body", report.html())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(ReportPage.class, "report.css"))
+                .html("gantt", RunView.markup())
+                .html("data", data.toString())
+                .style(RunView.style() + Page.resource(ReportPage.class, "report.css"))
+                .script(RunView.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
                 .write(out);
     }
 }

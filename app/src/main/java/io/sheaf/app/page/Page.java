@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An HTML page in one file: a template with {@code {{names}}}, into which style, scripts and content are put.
@@ -29,9 +30,13 @@ public final class Page {
         this.template = template;
     }
 
-    /** A page made from a template that lies beside a class. */
-    public static Page of(Class<?> beside, String template) {
-        return new Page(resource(beside, template));
+    /**
+     * A page whose body is made from a template that lies beside a class.
+     *
+     * @param heading what a browser calls it
+     */
+    public static Page of(Class<?> beside, String template, String heading) {
+        return new Page(resource(Page.class, "head.html") + resource(beside, template)).text("heading", heading);
     }
 
     /** Puts in text, with what HTML reads as markup escaped. */
@@ -43,6 +48,16 @@ public final class Page {
     public Page html(String name, String markup) {
         parts.put(name, markup);
         return this;
+    }
+
+    /** Puts in figures in words, by name, for a list of definitions; the template has them as {@code {{facts}}}. */
+    public Page facts(Map<String, String> facts) {
+        return html(
+                "facts",
+                facts.entrySet().stream()
+                        .map(fact -> "<div><dt>" + escape(fact.getKey()) + "</dt><dd>" + escape(fact.getValue())
+                                + "</dd></div>")
+                        .collect(Collectors.joining("\n")));
     }
 
     /** The style sheet; the template has it as {@code {{style}}}. */

@@ -12,7 +12,6 @@ import java.io.Writer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A page about an execution on a platform: figures, a Gantt chart of nodes, and the choices of a portfolio.
@@ -31,22 +30,15 @@ public record PlatformPage(
     /** Writes the page. */
     public void write(Writer out) throws IOException {
         Gantt gantt = new Gantt(scenario, course, rounds);
-        Page.of(PlatformPage.class, "platform.html")
+        Page.of(PlatformPage.class, "platform.html", title + " · Sheaf platform")
                 .text("title", title)
                 .text("subtitle", subtitle)
-                .html("facts", factsHtml())
+                .facts(facts)
                 .text("omitted", gantt.omitted())
                 .html("gantt", gantt.svg())
                 .html("rounds", rounds.isEmpty() ? "" : roundsHtml())
                 .style(Page.resource(Page.class, "page.css") + Page.resource(PlatformPage.class, "platform.css"))
                 .write(out);
-    }
-
-    private String factsHtml() {
-        return facts.entrySet().stream()
-                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
-                        + "</dd></div>")
-                .collect(Collectors.joining("\n"));
     }
 
     /** What every choice was made from: the best candidates with their simulated values. */

@@ -52,7 +52,7 @@ public record ReplayPage(
         SizeClasses classes = new SizeClasses(nodes);
         String script =
                 CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
-        Page.of(ReplayPage.class, "replay.html")
+        Page.of(ReplayPage.class, "replay.html", shortName + " · " + policy + " · Sheaf replay")
                 .text("title", shortName)
                 .text("scheduling", policy)
                 .text("nodes", Integer.toString(nodes))
@@ -65,20 +65,13 @@ public record ReplayPage(
                         IntStream.range(0, classes.count())
                                 .mapToObj(c -> Integer.toString(classes.shade(c)))
                                 .collect(Collectors.joining(",")))
-                .html("facts", factsHtml())
+                .facts(facts)
                 .html("notes", notesHtml(count))
                 .html("waits", waitsHtml(classes))
                 .html("jobs", jobs.toString())
                 .style(Page.resource(Page.class, "page.css") + Page.resource(ReplayPage.class, "replay.css"))
                 .script(script + "\n" + Page.resource(ReplayPage.class, "replay.js"))
                 .write(out);
-    }
-
-    private String factsHtml() {
-        return facts.entrySet().stream()
-                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
-                        + "</dd></div>")
-                .collect(Collectors.joining("\n"));
     }
 
     private String notesHtml(int count) {

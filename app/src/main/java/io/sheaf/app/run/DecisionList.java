@@ -50,7 +50,7 @@ final class DecisionList {
         long expected = decision.expectedEnd();
         if (expected != Job.NEVER) {
             list.append("<p>The workflow was expected to end after " + Rounded.time(expected - run.start())
-                    + "; it did after " + Rounded.time(run.makespanMillis()) + ".</p>\n");
+                    + (run.completed() ? "; it did after " + Rounded.time(run.makespanMillis()) : "") + ".</p>\n");
         }
         list.append("<p><button type=\"button\" data-at=\"" + (decision.at() - run.start())
                 + "\">Show in the chart</button></p></details></li>\n");

@@ -1,7 +1,8 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.page.Page;
 import io.sheaf.app.page.Varints;
-import io.sheaf.manager.Event;
+import io.sheaf.manager.Event.Outcome;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
@@ -11,7 +12,9 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run as its page holds it: elements of data, in {@link Varints}, a row after the other. Times are milliseconds after the run's start.
@@ -20,7 +23,7 @@ import java.util.stream.IntStream;
  *   <caption>Numbers of a row</caption>
  *   <tr><td>placeholders</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
  *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
- *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, how it ended (1: it succeeded), blocks of rows, each with first and length</td></tr>
+ *   <tr><td>attempts</td><td>placeholder, task, start since that of the attempt before, run, how it ended (0: it runs, 1: it succeeded), blocks of rows, each with first and length</td></tr>
  *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
  *   <tr><td>decisions</td><td>instant</td></tr>
  *   <tr><td>tasks</td><td>category, level</td></tr>
@@ -30,38 +33,62 @@ import java.util.stream.IntStream;
 final class PackedRun {
     private final RunRecord run;
     private final Lanes lanes;
+    private final String runIds;
+    private final String workflowIds;
     private final long start;
 
-    PackedRun(RunRecord run, Lanes lanes) {
+    /** A run whose elements, and those of its workflow, have ids that begin so. */
+    PackedRun(RunRecord run, Lanes lanes, String runIds, String workflowIds) {
         this.run = run;
         this.lanes = lanes;
+        this.runIds = runIds;
+        this.workflowIds = workflowIds;
         start = run.start();
     }
 
-    void write(BackgroundLoad load, Writer out) throws IOException {
-        element("placeholders", run.jobs().size(), jobs(), out);
-        element("attempts", lanes.bars().size(), attempts(), out);
-        element("load", load.points().size(), load(load), out);
+    /**
+     * Writes what is of this run alone.
+     *
+     * @param facts about it, for the script: attributes of the placeholders
+     */
+    void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
+        StringBuilder attributes = new StringBuilder();
+        facts.forEach((name, value) -> attributes
+                .append(" data-")
+                .append(name)
+                .append("=\"")
+                .append(Page.escape(value))
+                .append('"'));
+        element(runIds + "placeholders", run.jobs().size(), jobs(), attributes.toString(), out);
+        element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
+        element(runIds + "load", load.points().size(), load(load), "", out);
         Varints instants = new Varints();
         for (Decided decision : run.decisions()) {
             instants.add(decision.at() - start);
         }
-        element("instants", run.decisions().size(), instants, out);
+        element(runIds + "instants", run.decisions().size(), instants, "", out);
+        names(runIds + "ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
+        names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
+    }
+
+    /** Writes what all runs of the workflow have in common. */
+    void writeWorkflow(Writer out) throws IOException {
         int tasks = run.workflow().size();
         Varints kinds = new Varints();
         for (int task = 0; task < tasks; task++) {
             kinds.add(run.workflow().categoryNumber(task)).add(run.workflow().level(task));
         }
-        element("tasks", tasks, kinds, out);
-        names("names", IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(), out);
+        element(workflowIds + "tasks", tasks, kinds, "", out);
         names(
-                "categories",
+                workflowIds + "names",
+                IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(),
+                out);
+        names(
+                workflowIds + "categories",
                 run.workflow().categories().stream()
                         .map(category -> category.name())
                         .toList(),
                 out);
-        names("ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
-        names("claims", run.jobs().stream().map(Job::claim).toList(), out);
     }
 
     private Varints jobs() {
@@ -101,7 +128,10 @@ final class PackedRun {
     }
 
     /** As the page's script has them. */
-    private static int code(Event.Outcome outcome) {
+    private static int code(@Nullable Outcome outcome) {
+        if (outcome == null) {
+            return 0;
+        }
         return switch (outcome) {
             case SUCCEEDED -> 1;
             case FAILED -> 2;
@@ -123,8 +153,9 @@ final class PackedRun {
         return packed;
     }
 
-    private static void element(String id, int count, Varints packed, Writer out) throws IOException {
-        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\">");
+    private static void element(String id, int count, Varints packed, String more, Writer out) throws IOException {
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\"" + more
+                + ">");
         out.write(packed.base64());
         out.write("</script>\n");
     }

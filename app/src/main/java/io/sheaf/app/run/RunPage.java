@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A page about a run: the figures, a Gantt chart of placeholders and their tasks, what others did meanwhile, expected and actual starts, and every
@@ -25,16 +23,15 @@ import java.util.stream.Collectors;
  * @param facts more figures in words, by name
  */
 public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
-    private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
 
     /** Writes the page. */
     public void write(Writer out) throws IOException {
         Lanes lanes = new Lanes(run);
         StringWriter data = new StringWriter();
-        new PackedRun(run, lanes).write(load, data);
-        String script =
-                CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
-        Page.of(RunPage.class, "run.html")
+        PackedRun packed = new PackedRun(run, lanes, "", "");
+        packed.writeRun(load, Map.of(), data);
+        packed.writeWorkflow(data);
+        Page.of(RunPage.class, "run.html", run.workflow().name() + " · " + run.strategy() + " · Sheaf run")
                 .text("title", run.workflow().name())
                 .text("strategy", run.strategy())
                 .text("place", where)
@@ -44,16 +41,17 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .text("rows", Integer.toString(lanes.rows()))
                 .text("levels", Integer.toString(run.workflow().levels()))
                 .html("loadhidden", load.points().isEmpty() ? " hidden" : "")
-                .html("facts", factsHtml())
+                .facts(allFacts())
                 .html("jobs", JobTable.html(run))
                 .html("decisions", DecisionList.html(run))
+                .html("gantt", RunView.markup())
                 .html("data", data.toString())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(RunPage.class, "run.css"))
-                .script(script + "\n" + Page.resource(RunPage.class, "run.js"))
+                .style(RunView.style() + Page.resource(RunPage.class, "run.css"))
+                .script(RunView.script() + "\n" + Page.resource(RunPage.class, "run.js"))
                 .write(out);
     }
 
-    private String factsHtml() {
+    private Map<String, String> allFacts() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(run.completed() ? "makespan" : "makespan (not completed)", Rounded.time(run.makespanMillis()));
         run.decisions().stream()
@@ -72,9 +70,6 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 "tasks",
                 Rounded.count(run.workflow().size()) + (run.rerun() > 0 ? ", " + run.rerun() + " run again" : ""));
         all.putAll(facts);
-        return all.entrySet().stream()
-                .map(fact -> "<div><dt>" + Page.escape(fact.getKey()) + "</dt><dd>" + Page.escape(fact.getValue())
-                        + "</dd></div>")
-                .collect(Collectors.joining("\n"));
+        return all;
     }
 }

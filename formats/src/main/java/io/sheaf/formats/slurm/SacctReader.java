@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -50,6 +51,8 @@ public final class SacctReader {
     public record Imported(
             SwfLog log, int steps, int unfinished, int repeated, int requeued, int renumbered, int malformed) {}
 
+    private static final int LONGEST_HEADER = 4096;
+
     private final Unit unit;
     private final ZoneId zone;
     private final @Nullable Consumer<InputException> problems;
@@ -68,6 +71,15 @@ public final class SacctReader {
     /** A reader that reports a malformed line and skips it. */
     public static SacctReader lenient(Unit unit, ZoneId zone, Consumer<InputException> problems) {
         return new SacctReader(unit, zone, problems);
+    }
+
+    /** Whether the first line of a log names columns: numbers and comments, all that SWF has, hold no job id in words. */
+    public static boolean isAccounting(Source source) {
+        return source.read(in -> {
+            String head = new String(in.readNBytes(LONGEST_HEADER), StandardCharsets.UTF_8);
+            String line = head.lines().findFirst().orElse("").strip().toLowerCase(Locale.ROOT);
+            return !line.startsWith(";") && (line.contains("jobid") || line.contains("job_id") || line.contains("|"));
+        });
     }
 
     /** Reads accounting text, plain or gzipped. */

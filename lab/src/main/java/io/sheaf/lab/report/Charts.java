@@ -52,9 +52,15 @@ final class Charts {
         double zero = axis.at(0);
         double at = axis.at(each.improvement());
         String title = workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.improvement(), 1) + " %";
-        svg.bar(x, Math.min(zero, at), width * 0.9, Math.abs(zero - at), colour, title);
+        svg.bar(x, Math.min(zero, at), width * 0.9, Math.abs(zero - at), colour, title, runs(each));
         Interval interval = each.improvementInterval();
         svg.line(x + width * 0.45, axis.at(interval.low()), x + width * 0.45, axis.at(interval.high()), "#222222");
+    }
+
+    /** Those that a click leads to. */
+    private static String runs(Figures each) {
+        Figures.Examples examples = each.examples();
+        return examples.typical() == 0 ? "" : examples.typical() + " " + examples.worst() + " " + examples.best();
     }
 
     private static double finite(double value) {
@@ -62,7 +68,7 @@ final class Charts {
     }
 
     /** For each strategy its makespans over the lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
-    static String boxes(Map<String, double[]> ratios) {
+    static String boxes(Map<String, double[]> ratios, List<Figures> figures) {
         double most = 1;
         for (double[] sorted : ratios.values()) {
             most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.95));
@@ -77,20 +83,21 @@ final class Charts {
             double y = 27 + 34.0 * row;
             svg.text(222, y + 4, "end", each.getKey());
             if (each.getValue().length > 0) {
-                box(svg, axis, y, each.getValue(), Svg.colour(row));
+                box(svg, axis, y, each.getValue(), Svg.colour(row), runs(figures.get(row)));
             }
             row++;
         }
         return svg.toString();
     }
 
-    private static void box(Svg svg, Axis axis, double y, double[] sorted, String colour) {
+    private static void box(Svg svg, Axis axis, double y, double[] sorted, String colour, String runs) {
         svg.path(violin(axis, y, sorted), colour, colour);
         double low = axis.at(Samples.quantile(sorted, 0.25));
         double high = axis.at(Samples.quantile(sorted, 0.75));
         double median = Samples.quantile(sorted, 0.5);
         svg.line(axis.at(Samples.quantile(sorted, 0.05)), y, axis.at(Samples.quantile(sorted, 0.95)), y, "#222222");
-        svg.bar(low, y - 4, Math.max(1, high - low), 8, colour, "median " + DecimalText.fixed(median, 2));
+        String title = "median " + DecimalText.fixed(median, 2);
+        svg.bar(low, y - 4, Math.max(1, high - low), 8, colour, title, runs);
         svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "#222222");
     }
 
@@ -140,6 +147,36 @@ final class Charts {
             for (int percent = 0; percent <= 100 && sorted.length > 0; percent++) {
                 path.append('L').append(Svg.number(across.at(Samples.quantile(sorted, percent / 100.0))));
                 path.append(' ').append(Svg.number(up.at(percent)));
+            }
+            svg.path(path.toString(), Svg.colour(colour++), "none");
+        }
+        return svg.toString();
+    }
+
+    /** For each strategy a line through what it came to at some values, which stand beside each other. */
+    static String lines(List<String> values, Map<String, double[]> lines, String title) {
+        double most = 0;
+        for (double[] line : lines.values()) {
+            most = Math.max(
+                    most, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
+        }
+        Svg svg = new Svg(WIDTH, 280);
+        Axis up = Axis.over(0, most, 240, 30);
+        up.drawUp(svg, LEFT, RIGHT, "");
+        svg.legend(LEFT, 16, List.copyOf(lines.keySet()), 0);
+        svg.text(RIGHT, 272, "end", title);
+        double room = (RIGHT - LEFT) / (double) Math.max(1, values.size());
+        for (int i = 0; i < values.size(); i++) {
+            svg.text(LEFT + room * (i + 0.5), 254, "middle", values.get(i));
+        }
+        int colour = 0;
+        for (double[] line : lines.values()) {
+            StringBuilder path = new StringBuilder();
+            for (int i = 0; i < line.length; i++) {
+                if (Double.isFinite(line[i])) {
+                    path.append(path.isEmpty() ? 'M' : 'L').append(Svg.number(LEFT + room * (i + 0.5)));
+                    path.append(' ').append(Svg.number(up.at(line[i])));
+                }
             }
             svg.path(path.toString(), Svg.colour(colour++), "none");
         }

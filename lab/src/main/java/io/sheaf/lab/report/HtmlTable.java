@@ -4,6 +4,9 @@ import java.util.List;
 
 /** A table of a page. */
 final class HtmlTable {
+    /** A cell that begins with this is the number of a run, which can be clicked on. */
+    static final String RUN = "run ";
+
     private final StringBuilder text = new StringBuilder("<div class=\"wide\"><table>\n<tr>");
 
     HtmlTable(List<String> head) {
@@ -25,9 +28,17 @@ final class HtmlTable {
                 .append("</td>");
         for (int i = 0; i < cells.size(); i++) {
             text.append(marked && i == cells.size() - 1 ? "<td class=\"failed\">" : "<td>");
-            text.append(Svg.escape(cells.get(i))).append("</td>");
+            text.append(cell(cells.get(i))).append("</td>");
         }
         text.append("</tr>\n");
+    }
+
+    private static String cell(String text) {
+        if (text.startsWith(RUN)) {
+            String number = text.substring(RUN.length());
+            return "<button type=\"button\" data-run=\"" + number + "\">" + number + "</button>";
+        }
+        return Svg.escape(text);
     }
 
     @Override

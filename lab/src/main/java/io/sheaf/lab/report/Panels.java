@@ -15,6 +15,8 @@ final class Panels {
     /** What may tell parts from each other, the most telling first. */
     private static final List<String> COLUMNS = List.of(
             "cluster",
+            "platform",
+            "model",
             "profile",
             "estimates",
             "cap",
@@ -35,7 +37,7 @@ final class Panels {
 
     /** Parts by these columns; by all that tell if none are named. */
     Panels(Runs runs, List<String> by) {
-        by.forEach(runs::column);
+        by.forEach(column -> runs.column(Threshold.column(column)));
         telling = by.isEmpty() ? telling(runs) : List.copyOf(by);
         for (Runs.Run run : runs.all()) {
             parts.computeIfAbsent(key(runs, run, telling), key -> new ArrayList<>())
@@ -46,7 +48,7 @@ final class Panels {
     private static List<String> telling(Runs runs) {
         List<String> telling = new ArrayList<>();
         int parts = 1;
-        for (String column : COLUMNS) {
+        for (String column : COLUMNS.stream().filter(runs::has).toList()) {
             List<String> more = new ArrayList<>(telling);
             more.add(column);
             HashSet<List<String>> keys = new HashSet<>();
@@ -60,7 +62,9 @@ final class Panels {
     }
 
     private static List<String> key(Runs runs, Runs.Run run, List<String> columns) {
-        return columns.stream().map(column -> runs.text(run, column)).toList();
+        return columns.stream()
+                .map(column -> Threshold.value(runs, run, column))
+                .toList();
     }
 
     /** The columns that tell the parts from each other. */

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -36,7 +38,7 @@ final class Runs {
         Map<String, String> same = new HashMap<>();
         try (BufferedReader lines = Files.newBufferedReader(table)) {
             String head = lines.readLine();
-            List<String> columns = head == null ? List.of() : fields(head, same);
+            List<String> columns = head == null ? List.of() : words(fields(head, same));
             for (String needed : List.of("run", "strategy", "completed", "makespan_seconds", "lower_bound_seconds")) {
                 if (!columns.contains(needed)) {
                     throw new InputException("has no column '" + needed + "'; is it a table of 'sheaf lab run'?")
@@ -56,13 +58,26 @@ final class Runs {
                 strategies.add(fields.get(columns.indexOf("strategy")));
             }
             Runs runs = new Runs(columns, List.copyOf(strategies));
-            rows.forEach(runs::add);
+            int completed = columns.indexOf("completed");
+            // A run that there is not, since a study did not publish it, has a row for the numbering alone.
+            rows.stream().filter(row -> !row.get(completed).isEmpty()).forEach(runs::add);
             return runs;
         } catch (IOException e) {
             throw new InputException("cannot be read; let 'sheaf lab run' come to its end").in(table.toString());
         } catch (NumberFormatException e) {
             throw new InputException("holds a text where a number belongs: " + e.getMessage()).in(table.toString());
         }
+    }
+
+    /** The columns in the words of reports: some experiments name theirs as their paper does, e.g. {@code makespanSeconds} of a {@code policy}. */
+    private static List<String> words(List<String> columns) {
+        return columns.stream()
+                .map(column -> column.equals("policy") && !columns.contains("strategy") ? "strategy" : words(column))
+                .toList();
+    }
+
+    private static String words(String column) {
+        return column.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 
     private void add(List<String> fields) {
@@ -111,6 +126,7 @@ final class Runs {
     /** Which column this is; refuses one that there is not. */
     int column(String name) {
         int at = columns.indexOf(name);
+        at = at < 0 ? columns.indexOf(words(name)) : at;
         if (at < 0) {
             throw new InputException("the table has no column '" + name + "'." + Nearest.hint(name, columns));
         }
@@ -121,7 +137,38 @@ final class Runs {
         return run.fields().get(column(column));
     }
 
+    /** The value of a column; NaN where the table has no such column, or nothing in it. */
     double number(Run run, String column) {
-        return Double.parseDouble(text(run, column));
+        int at = columns.indexOf(column);
+        String text = at < 0 ? "" : run.fields().get(at);
+        return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
+    }
+
+    boolean has(String column) {
+        return columns.contains(column);
+    }
+
+    /** Only those runs that are there for every value of a column, all other parameters being the same. */
+    Runs paired(String column) {
+        int at = column(column);
+        Map<List<String>, Set<String>> values = new HashMap<>();
+        Set<String> all = new LinkedHashSet<>();
+        for (Run run : runs) {
+            all.add(run.fields().get(at));
+            values.computeIfAbsent(others(run, at), key -> new HashSet<>())
+                    .add(run.fields().get(at));
+        }
+        Runs kept = new Runs(columns, strategies);
+        runs.stream()
+                .filter(run -> values.getOrDefault(others(run, at), Set.of()).size() == all.size())
+                .forEach(kept.runs::add);
+        return kept;
+    }
+
+    /** The parameters of a run, which stand between its number and what came of it, without one of them. */
+    private List<String> others(Run run, int without) {
+        List<String> others = new ArrayList<>(run.fields().subList(1, columns.indexOf("completed")));
+        others.set(without - 1, "");
+        return others;
     }
 }

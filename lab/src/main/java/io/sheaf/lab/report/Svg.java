@@ -44,7 +44,17 @@ final class Svg {
 
     /** A rectangle; what it stands for is told where the pointer rests. */
     Svg bar(double x, double y, double w, double h, String colour, String title) {
-        body.append("<rect x=\"").append(number(x)).append("\" y=\"").append(number(y));
+        return bar(x, y, w, h, colour, title, "");
+    }
+
+    /** The same; in a page, a click on it leads to these runs, by number with blanks between. */
+    Svg bar(double x, double y, double w, double h, String colour, String title, String runs) {
+        body.append("<rect")
+                .append(runs.isEmpty() ? "" : " data-run=\"" + runs + "\"")
+                .append(" x=\"")
+                .append(number(x))
+                .append("\" y=\"")
+                .append(number(y));
         body.append("\" width=\"").append(number(w)).append("\" height=\"").append(number(Math.max(h, 0.5)));
         body.append("\" fill=\"").append(colour).append("\"><title>").append(escape(title));
         body.append("</title></rect>\n");

@@ -79,7 +79,7 @@ public final class EmbeddedCluster implements Backend {
         }
     }
 
-    /** Takes a workflow as a whole: tells which strategy suits the queue as it is best. Nothing is submitted yet. */
+    @Override
     public WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
         return WholeWorkflow.tried(machine.queue(now()), workflow, profile, shape.coresPerNode(), cap);
     }

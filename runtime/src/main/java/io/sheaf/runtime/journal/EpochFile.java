@@ -26,7 +26,7 @@ final class EpochFile {
         if (end < 0 || Framing.type(bytes, 0) != Framing.HEADER) {
             return new EpochFile(file, bytes, null, 0);
         }
-        return new EpochFile(file, bytes, Header.read(Framing.payload(bytes, 0, end)), end);
+        return new EpochFile(file, bytes, Header.read(file, Framing.payload(bytes, 0, end)), end);
     }
 
     /** Its header; null if its process ended before it could write one. */

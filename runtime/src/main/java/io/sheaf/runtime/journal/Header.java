@@ -1,10 +1,12 @@
 package io.sheaf.runtime.journal;
 
+import io.sheaf.text.InputException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * The first record of an epoch's file.
@@ -15,7 +17,8 @@ import java.io.IOException;
  */
 record Header(long epoch, long previous, long length, String owner) {
     private static final String MAGIC = "sheaf journal";
-    private static final int VERSION = 1;
+    /** Of this header, of all records and of what the manager makes of them: it changes whenever older files would be read wrongly. */
+    private static final int VERSION = 2;
 
     byte[] bytes() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -29,15 +32,16 @@ record Header(long epoch, long previous, long length, String owner) {
         return bytes.toByteArray();
     }
 
-    static Header read(byte[] payload) throws IOException {
+    static Header read(Path file, byte[] payload) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload));
         if (!in.readUTF().equals(MAGIC)) {
-            throw new IOException("this is no journal of Sheaf");
+            throw new InputException("this is no journal of Sheaf").in(file.toString());
         }
         int version = in.readInt();
         if (version != VERSION) {
-            throw new IOException("this journal has version " + version + ", this Sheaf reads " + VERSION
-                    + "; use the Sheaf that began the run");
+            throw new InputException("this journal is of version " + version + ", this Sheaf reads version " + VERSION
+                            + "; go on with the Sheaf that began the run, or begin it anew in another folder")
+                    .in(file.toString());
         }
         return new Header(in.readLong(), in.readLong(), in.readLong(), in.readUTF());
     }

@@ -67,6 +67,8 @@ public final class Journal implements Closeable {
         Epochs epochs = new Epochs(folder);
         long newest = epochs.newest();
         long epoch = newest + 1;
+        // What cannot be read is left as it is.
+        epochs.head(newest);
         Disk disk = disks.apply(create(epochs.file(epoch)));
         try {
             // Read only now: its process may have written until it saw the new file.

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Refuses a workflow that cannot be run here, before anything is submitted. */
-final class Preflight {
+public final class Preflight {
     /** Linux: 32 pages for a word, and by default a quarter of an 8 MiB stack for all. */
     private static final int LONGEST_WORD = 128 << 10;
 
@@ -42,7 +42,7 @@ final class Preflight {
      * @param memory of a node in bytes, 0 if unknown
      * @param path where programs without a folder are looked for
      */
-    static void check(Workflow workflow, Path folder, int nodes, int cores, long memory, String path) {
+    public static void check(Workflow workflow, Path folder, int nodes, int cores, long memory, String path) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
@@ -86,11 +86,11 @@ final class Preflight {
                     who + needs.nodes() + " nodes, the cluster has " + nodes + ". Maybe --nodes " + needs.nodes());
         }
         if (needs.gpus() > 0) {
-            throw new InputException(who + needs.gpus() + " GPUs, the nodes of a local run have none");
+            throw new InputException(who + needs.gpus() + " GPUs, which agents do not hand out");
         }
         if (memory > 0 && needs.memory() > memory) {
             throw new InputException(
-                    who + SizeText.text(needs.memory()) + " of memory, this machine has " + SizeText.text(memory));
+                    who + SizeText.text(needs.memory()) + " of memory, a node has " + (memory >> 20) + "M");
         }
     }
 

@@ -38,8 +38,8 @@ public final class RecordedRun {
 
     /** The run that lies in a folder. */
     public static RecordedRun open(Path folder) throws IOException {
-        RunSpec spec = LocalRun.readSpec(folder);
-        return new RecordedRun(folder, spec, LocalRun.readWorkflow(folder, spec));
+        RunSpec spec = WorkflowRun.readSpec(folder);
+        return new RecordedRun(folder, spec, WorkflowRun.readWorkflow(folder, spec));
     }
 
     /** Reads on; the follower is told what has come since the last time. */
@@ -48,9 +48,9 @@ public final class RecordedRun {
     }
 
     private History read(@Nullable RunListener follower, long known) throws IOException {
-        Strategy strategy = LocalRun.strategy(LocalRun.chosen(folder, spec), spec, workflow);
+        Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow);
         History made = new History(
-                LocalRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+                WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
         return made;
     }
@@ -81,25 +81,34 @@ public final class RecordedRun {
         return Owner.of(folder.resolve("journal")).alive();
     }
 
-    /** How far it is, at an instant of the wall clock. */
+    /** What its clock shows now. */
+    public long now() {
+        return MachineClock.now(folder.resolve(WorkflowRun.CLOCK));
+    }
+
+    /** How far it is, at an instant of its clock. */
     public RunStatus status(long at) throws IOException {
         // One that has not begun has taken no time yet.
         long begun = history.begunAt() == 0 ? at : history.begunAt();
         return RunStatus.of(history.manager(), inCharge() != null, begun, at, history.expectations());
     }
 
-    /** All of it for reports; a choice of strategy by the cluster is its first decision. */
-    public RunRecord record() throws IOException {
-        WholeWorkflow choice = LocalRun.whole(folder);
-        String strategy = LocalRun.chosen(folder, spec);
+    /** All of it for reports, at an instant of its clock; a choice of strategy by the cluster is its first decision. */
+    public RunRecord record(long at) throws IOException {
+        // What happens while nobody is in charge is not known.
+        boolean goesOn = !status(at).state().isOver() && inCharge() != null;
+        long seen = goesOn ? at : history.begunAt();
+        WholeWorkflow choice = WorkflowRun.whole(folder);
+        String strategy = WorkflowRun.chosen(folder, spec);
         return choice == null
-                ? history.record(strategy, List.of())
-                : history.record(RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())));
+                ? history.record(strategy, List.of(), seen)
+                : history.record(
+                        RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
     }
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
     public @Nullable Path measured() throws IOException {
-        Path file = folder.resolve(LocalRun.RECORD);
+        Path file = folder.resolve(WorkflowRun.RECORD);
         RunState state = status(0).state();
         if (!state.isOver()) {
             return null;

@@ -6,7 +6,9 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -26,6 +28,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param background jobs of others, or empty
  * @param cap the most placeholders at once
  * @param outputPatience how long outputs are awaited, in milliseconds
+ * @param where its placeholders run
  */
 public record RunSpec(
         String id,
@@ -41,11 +44,16 @@ public record RunSpec(
         long seed,
         int cap,
         boolean keepGoing,
-        int outputPatience) {
+        int outputPatience,
+        Where where) {
     /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
     public static final String WHOLE = "whole";
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** Its runs were all on the embedded cluster. */
+    private static final int LOCAL_ONLY = 1;
+
     private static final JsonFactory JSON = new JsonFactory();
 
     boolean isWhole() {
@@ -72,15 +80,21 @@ public record RunSpec(
             out.writeNumberProperty("cap", cap);
             out.writeBooleanProperty("keepGoing", keepGoing);
             out.writeNumberProperty("outputPatience", outputPatience);
+            out.writeStringProperty("on", where.system());
+            out.writeArrayPropertyStart("options");
+            where.options().forEach(out::writeString);
+            out.writeEndArray();
             out.writeEndObject();
         }
         return text + "\n";
     }
 
     public static RunSpec read(Path file) {
-        Map<String, String> values = values(file);
-        if (!values.getOrDefault("version", "").equals(String.valueOf(VERSION))) {
-            throw new InputException("a run of version " + values.get("version") + "; this Sheaf knows " + VERSION)
+        Map<String, List<String>> values = values(file);
+        String version = text(values, "version");
+        boolean local = version.equals(String.valueOf(LOCAL_ONLY));
+        if (!local && !version.equals(String.valueOf(VERSION))) {
+            throw new InputException("a run of version " + version + "; this Sheaf knows " + VERSION)
                     .in(file.toString());
         }
         try {
@@ -98,29 +112,31 @@ public record RunSpec(
                     Long.parseLong(text(values, "seed")),
                     Integer.parseInt(text(values, "cap")),
                     Boolean.parseBoolean(text(values, "keepGoing")),
-                    Integer.parseInt(text(values, "outputPatience")));
+                    Integer.parseInt(text(values, "outputPatience")),
+                    local ? Where.LOCAL : new Where(text(values, "on"), values.getOrDefault("options", List.of())));
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage()).in(file.toString());
         }
     }
 
-    private static String text(Map<String, String> values, String key) {
-        String value = values.get(key);
-        if (value == null) {
+    private static String text(Map<String, List<String>> values, String key) {
+        List<String> found = values.getOrDefault(key, List.of());
+        if (found.isEmpty()) {
             throw new InputException("run.json does not say '" + key + "'; it may be from another version of Sheaf");
         }
-        return value;
+        return found.get(0);
     }
 
-    private static Map<String, String> values(Path file) {
-        Map<String, String> values = new LinkedHashMap<>();
+    /** The value of each property, or the values of a list. */
+    private static Map<String, List<String>> values(Path file) {
+        Map<String, List<String>> values = new LinkedHashMap<>();
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
             String key = "";
             for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
                 if (token == JsonToken.PROPERTY_NAME) {
                     key = in.currentName();
                 } else if (token.isScalarValue()) {
-                    values.put(key, in.getString());
+                    values.computeIfAbsent(key, k -> new ArrayList<>()).add(in.getString());
                 }
             }
         } catch (JacksonException e) {

@@ -71,6 +71,11 @@ final class ServerLink implements Agents, AutoCloseable {
         said.computeIfAbsent(agent, id -> new ArrayList<>()).add(message);
     }
 
+    @Override
+    public boolean isReached(AgentId agent) {
+        return server.isReached(agent);
+    }
+
     /** All that one turn has to say to an agent goes to it at once: a start, and the acknowledgement of what ended before it. */
     @Override
     public void flush() {

@@ -14,7 +14,6 @@ import io.sheaf.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,17 +23,15 @@ final class TaskStarts implements Starts {
     private final Workflow workflow;
     private final RunSpec spec;
     private final Path logs;
-    private final String host;
 
-    TaskStarts(Workflow workflow, RunSpec spec, Path logs, String host) {
+    TaskStarts(Workflow workflow, RunSpec spec, Path logs) {
         this.workflow = workflow;
         this.spec = spec;
         this.logs = logs;
-        this.host = host;
     }
 
     @Override
-    public Message.Start start(int task, int attempt, int nodes) {
+    public Message.Start start(int task, int attempt, List<String> hosts) {
         Command command = workflow.command(task);
         if (command == null) {
             throw new IllegalStateException("task '" + workflow.id(task) + "' has no command");
@@ -57,7 +54,7 @@ final class TaskStarts implements Starts {
                         needs.memory(),
                         needs.gpus(),
                         Math.max(0, workflow.limitMicros(task)) / 1000,
-                        nodes == 1 ? List.of() : Collections.nCopies(nodes, host)),
+                        hosts.size() == 1 ? List.of() : hosts),
                 files(task, attempt));
     }
 

@@ -3,6 +3,7 @@ package io.sheaf.runtime.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +44,30 @@ class JournalTest {
         }
         assertThat(seen()).containsExactly("a", "b", "c");
         assertThat(Journal.owner(folder)).isEqualTo("me");
+    }
+
+    /** A file as the first version of Sheaf wrote it: its header, behind which nothing is looked at. */
+    @Test
+    void anotherVersionIsRefusedAndLeftAsItIs() throws IOException {
+        open().close();
+        Path file = folder.resolve("000001.log");
+        byte[] old = Files.readAllBytes(file);
+        byte[] payload = Framing.payload(old, 0, Framing.end(old, old.length, 0));
+        // Behind the magic word, of which two bytes are its length.
+        int at = Short.BYTES + ByteBuffer.wrap(payload).getShort();
+        ByteBuffer.wrap(payload).putInt(at, 1);
+        Framing framing = new Framing();
+        framing.add(Framing.HEADER, payload);
+        byte[] made = new byte[framing.size()];
+        framing.buffer().get(made);
+        Files.write(file, made);
+        for (ThrowingCallable reading :
+                List.<ThrowingCallable>of(this::open, this::seen, () -> Journal.owner(folder))) {
+            assertThatThrownBy(reading)
+                    .isInstanceOf(InputException.class)
+                    .hasMessageContaining("000001.log: this journal is of version 1, this Sheaf reads version");
+        }
+        assertThat(folder).isDirectoryNotContaining("glob:**000002.log");
     }
 
     /** Commits of two records each; the file may end anywhere. */

@@ -3,12 +3,14 @@ package io.sheaf.runtime.local;
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
-import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.runtime.EmbeddedBackEnd;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.DrivenBackEnd;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
@@ -17,14 +19,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The embedded cluster does what every batch system must do: on the wall clock, with agents and tasks that are processes. */
+/**
+ * The embedded cluster does what every batch system must do: on the wall clock, with agents and tasks that are processes.
+ *
+ * <p>The tests wait most of the time, so several run at once, each on a cluster of its own.
+ */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class RealAgentsContractIT extends BatchSystemContract {
-    private static final String RUN = "contract-" + ProcessHandle.current().pid();
+    private static final AtomicInteger OPENED = new AtomicInteger();
     private static final long LAST_TOKEN = 100;
+    private static final int NODES = 4;
 
     @TempDir
     static Path kit = Path.of("");
@@ -34,25 +45,36 @@ class RealAgentsContractIT extends BatchSystemContract {
 
     @Override
     protected BackEnd open(Workflow workflow) {
+        String id = "contract-" + ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
         try {
             Path place = Files.createTempDirectory(folder, "run");
             Path logs = Files.createDirectory(place.resolve("logs"));
             RunFolder run = new RunFolder(place);
             Credentials.create(run.credentials());
             Inbox inbox = new Inbox();
+            RunClock clock = RunClock.system(0);
             Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
             link.announce();
             RunSpec spec = new RunSpec(
-                    RUN, "contract", place.toString(), false, false, "glume", "own", 4, 1, "", 0, 16, false, 60_000);
-            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, RUN, 1, inbox::wake, message -> {});
-            return new EmbeddedBackEnd(
-                    log,
-                    launcher,
-                    link,
-                    new TaskStarts(workflow, spec, logs, HostNames.own()),
-                    inbox,
-                    RunClock.system(0)) {
+                    id,
+                    "contract",
+                    place.toString(),
+                    false,
+                    false,
+                    "glume",
+                    "own",
+                    4,
+                    1,
+                    "",
+                    0,
+                    16,
+                    false,
+                    60_000,
+                    Where.LOCAL);
+            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, inbox::wake, message -> {});
+            Backend cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
+            return new DrivenBackEnd(cluster, link, new TaskStarts(workflow, spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);
@@ -61,7 +83,7 @@ class RealAgentsContractIT extends BatchSystemContract {
                 @Override
                 public void close() {
                     super.close();
-                    Fence fence = new Fence(RUN);
+                    Fence fence = new Fence(id);
                     for (long token = 1; token < LAST_TOKEN; token++) {
                         fence.of(token).forEach(ProcessHandle::destroyForcibly);
                     }

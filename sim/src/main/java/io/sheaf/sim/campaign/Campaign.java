@@ -22,7 +22,8 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>The background is simulated once; each run has a fork of it. Run times of levels are estimated once for each workflow and serve all of its
  * runs. Workers take one start time of one workflow after the other and run all strategies from there. No run knows of another and each
- * result has its place, so what comes out does not depend on how many workers there are.
+ * result has its place, so what comes out does not depend on how many workers there are. Where the setup asks for recording, runs hold their placeholders
+ * with the starts that were expected of them.
  */
 public final class Campaign {
     private final Checkpoints background;
@@ -122,7 +123,7 @@ public final class Campaign {
     private final class Worker implements Workers.Worker {
         private final Sink sink;
         private final IntUnaryOperator items;
-        private final SimulatedQueue queue = background.fork(0);
+        private SimulatedQueue queue = background.fork(0);
         private final List<Strategy> known = new ArrayList<>();
         private int workflow = -1;
 
@@ -140,30 +141,46 @@ public final class Campaign {
             background.forkInto(start, queue);
             long bound = LowerBound.millis(queue, background.instant(start), which, setup, conventions);
             List<SimulatedRun> runs = new ArrayList<>(known.size());
-            for (int i = 0; i < known.size(); i++) {
+            for (int i = 0; i < strategies.size(); i++) {
                 if (i > 0) {
                     background.forkInto(start, queue);
                 }
-                runs.add(run(which, known.get(i), background.instant(start)));
+                runs.add(run(which, i, background.instant(start)));
             }
             sink.ran(workflow, start, bound, runs);
         }
 
-        private SimulatedRun run(Workflow which, Strategy strategy, long start) {
+        /** A run that ends by an exception is one that could not complete: the others go on. */
+        private SimulatedRun run(Workflow which, int strategy, long start) {
             try {
-                return WorkflowSimulation.run(queue, start, which, strategy, setup, Considered.NOTHING);
-            } catch (IllegalStateException e) {
-                throw new IllegalStateException(
-                        which.name() + " with " + strategy.name() + " from " + start + " ms: " + e.getMessage(), e);
+                return played(which, known.get(strategy), start);
+            } catch (RuntimeException e) {
+                // What it had in hand may be in any state.
+                queue = background.fork(0);
+                begin();
+                return SimulatedRun.broken(start, String.valueOf(e));
             }
+        }
+
+        private SimulatedRun played(Workflow which, Strategy strategy, long start) {
+            if (!setup.recording()) {
+                return WorkflowSimulation.run(queue, start, which, strategy, setup, Considered.NOTHING);
+            }
+            ExpectedStarts expected = new ExpectedStarts();
+            return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected));
         }
 
         private void take(int next) {
             if (next != workflow) {
                 workflow = next;
-                known.clear();
-                strategies.forEach(each -> known.add(Strategies.named(each, times.get(next), setup.profile())));
+                begin();
             }
+        }
+
+        /** Strategies that know of no run yet. */
+        private void begin() {
+            known.clear();
+            strategies.forEach(each -> known.add(Strategies.named(each, times.get(workflow), setup.profile())));
         }
     }
 }

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * <p>If one fails, the others stop behind the piece that they have in hand, and the failure is thrown here. They stop, too, when the thread that waits
  * for them is interrupted. They never keep a program from ending.
  */
-final class Workers {
+public final class Workers {
     private Workers() {}
 
     /** Does pieces of work, in one thread. */
-    interface Worker {
+    public interface Worker {
         void work(int item);
     }
 
     /** Has all pieces from 0 on done by so many threads, each with a worker of its own; one alone works in the calling thread. */
-    static void run(int threads, int items, Supplier<Worker> workers, Runnable afterEach) {
+    public static void run(int threads, int items, Supplier<Worker> workers, Runnable afterEach) {
         AtomicInteger next = new AtomicInteger();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Runnable loop = () -> {

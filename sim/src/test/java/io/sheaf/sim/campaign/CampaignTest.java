@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.report.Job;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedRun;
@@ -86,6 +87,52 @@ class CampaignTest {
             }
         }
         return all;
+    }
+
+    /** The third time that anybody asks is in the second run: the bound asks first, then each run. */
+    @Test
+    void aRunThatEndsByAnExceptionCouldNotCompleteAndTheOthersAreAsEver() {
+        List<SimulatedRun> expected =
+                all(campaign(Conventions.OWN, TaskTimes.AS_EXPECTED).run(1, (runs, all) -> {}));
+        int[] asked = new int[1];
+        Results results = campaign(Conventions.OWN, (workflow, task, attempt) -> {
+                    if (workflow == WORKFLOWS.get(0) && task == 0 && ++asked[0] == 3) {
+                        throw new IllegalStateException("no time for it");
+                    }
+                    return TaskTimes.AS_EXPECTED.millis(workflow, task, attempt);
+                })
+                .run(1, (runs, all) -> {});
+        SimulatedRun broken = results.run(0, 1, 0);
+        assertThat(broken.completed()).isFalse();
+        assertThat(broken.why()).contains("no time for it");
+        List<SimulatedRun> others = all(results);
+        int place = others.indexOf(broken);
+        others.set(place, expected.get(place));
+        assertThat(others).isEqualTo(expected);
+    }
+
+    /** What conservative backfilling promises is kept, and what is kept for the asking is told of every placeholder that started. */
+    @Test
+    void wherePlaceholdersAreKeptTheirExpectedStartsAre() {
+        var setup = new WorkflowSimulation.Setup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, true);
+        Campaign campaign = new Campaign(
+                LOG,
+                Policy.conservative(),
+                NODES,
+                new long[] {24 * HOUR},
+                Conventions.OWN,
+                setup,
+                WORKFLOWS,
+                List.of("onejob", "onejobpertask"));
+        Results results = campaign.run(1, (runs, all) -> {});
+        for (int w = 0; w < WORKFLOWS.size(); w++) {
+            assertThat(results.run(w, 1, 0).placeholders())
+                    .hasSizeGreaterThan(20)
+                    .allMatch(Job::wasExpected);
+            assertThat(results.run(w, 0, 0).placeholders())
+                    .singleElement()
+                    .satisfies(job -> assertThat(job.expectedStart()).isBetween(job.started(), Long.MAX_VALUE));
+        }
     }
 
     @Test

@@ -64,7 +64,8 @@ class ComparisonTest {
                         0,
                         i,
                         start,
-                        new SimulatedRun(end >= 0, 0, end, end, 0, 0, HOUR, 2 * HOUR, 1, 0, 0, List.of(), List.of()));
+                        new SimulatedRun(
+                                end >= 0, "", 0, end, end, 0, 0, HOUR, 2 * HOUR, 1, 0, 0, List.of(), List.of()));
             }
         }
         return results;

@@ -3,9 +3,7 @@ package io.sheaf.runtime.local;
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
-import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.batch.Policy;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.manager.Considered;
@@ -14,18 +12,18 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
-import io.sheaf.runtime.cluster.ClusterShape;
-import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -40,14 +38,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run on this machine: puts the journal, the embedded cluster, the agents and the event loop together, for a new run and for one that goes
- * on.
+ * A run of a workflow: puts its folder, the journal, the batch system, the agents and the event loop together, for a new run and for one that
+ * goes on. Which batch system is the {@link Site}'s affair.
  */
-public final class LocalRun {
+public final class WorkflowRun {
     private static final String SPEC = "run.json";
     private static final String WORKFLOW = "workflow.json";
     private static final String CHOICE = "choice.txt";
     static final String RECORD = "record.json";
+    static final String CLOCK = "clock";
     private static final String FORMAT = "wfformat";
     private static final long LOOK_MILLIS = 300;
 
@@ -64,8 +63,9 @@ public final class LocalRun {
     private @Nullable RunLoop loop;
     private @Nullable Manager manager;
     private long begunAt;
+    private volatile RunClock clock = () -> 0;
 
-    private LocalRun(Path folder, RunSpec spec, Workflow workflow, Path kit) {
+    private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path kit) {
         this.folder = folder;
         this.spec = spec;
         this.workflow = workflow;
@@ -83,20 +83,14 @@ public final class LocalRun {
     }
 
     /**
-     * A new run; its folder is made. The workflow is refused if it cannot run here.
+     * A new run; its folder is made. The workflow is refused if it cannot run at the site.
      *
      * @param kit where what agents need is kept for all runs
      */
-    public static LocalRun create(Path folder, RunSpec spec, Workflow workflow, Path kit) throws IOException {
-        Preflight.check(
-                workflow,
-                Path.of(spec.workFolder()),
-                spec.nodes(),
-                spec.coresPerNode(),
-                Machine.memory(),
-                System.getenv().getOrDefault("PATH", ""));
+    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, Site site)
+            throws IOException {
+        site.check(spec, workflow);
         profile(spec);
-        shape(spec);
         if (!spec.isWhole()) {
             strategy(spec.strategy(), spec, workflow);
         }
@@ -108,13 +102,13 @@ public final class LocalRun {
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
         // Last: a folder with this file is a run.
         RunFolder.replace(folder.resolve(SPEC), spec.text());
-        return new LocalRun(folder, spec, workflow, kit);
+        return new WorkflowRun(folder, spec, workflow, kit);
     }
 
     /** A run that was begun before. */
-    public static LocalRun open(Path folder, Path kit) throws IOException {
+    public static WorkflowRun open(Path folder, Path kit) throws IOException {
         RunSpec spec = readSpec(folder);
-        return new LocalRun(folder, spec, readWorkflow(folder, spec), kit);
+        return new WorkflowRun(folder, spec, readWorkflow(folder, spec), kit);
     }
 
     static RunSpec readSpec(Path folder) {
@@ -148,7 +142,8 @@ public final class LocalRun {
     }
 
     /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
-    public RunLoop.Ending play(RunListener listener, Charge charge) throws IOException, InterruptedException {
+    public RunLoop.Ending play(RunListener listener, Charge charge, Site site)
+            throws IOException, InterruptedException {
         Owner.refuseSecond(folder.resolve("journal"), charge.takeOver());
         RunFolder shared = new RunFolder(folder);
         Credentials.create(shared.credentials());
@@ -156,58 +151,67 @@ public final class LocalRun {
         Launch launch = Launch.from(kit);
         Thread archiving = archive(launch);
         try (Journal journal = Journal.open(folder.resolve("journal"), Owner.text(), listener::message);
-                Journal clusterLog = Journal.open(folder.resolve("cluster"), Owner.text(), listener::message)) {
-            return play(listener, charge, shared, launch, new RunJournal(journal), clusterLog);
+                Journal log = Journal.open(folder.resolve("cluster"), Owner.text(), listener::message)) {
+            RunJournal record = new RunJournal(journal);
+            Inbox inbox = new Inbox();
+            RunClock clock = clock(LastInstant.of(record, log));
+            this.clock = clock;
+            try (ServerLink link =
+                            new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
+                    Backend backend = BoundedBackend.of(
+                            site.open(
+                                    spec,
+                                    new Site.Surroundings(
+                                            shared, launch, log, link, clock, inbox::wake, listener::message)),
+                            spec.id(),
+                            clock,
+                            listener::message)) {
+                return play(listener, record, backend, link, inbox, clock);
+            }
         } finally {
             archiving.join();
         }
     }
 
+    /** Walltimes of the embedded cluster are counted by this machine; other batch systems go by the wall clock themselves. */
+    private RunClock clock(long notBelow) throws IOException {
+        return spec.where().equals(Where.LOCAL)
+                ? MachineClock.start(folder.resolve(CLOCK), notBelow)
+                : RunClock.system(notBelow);
+    }
+
     private RunLoop.Ending play(
-            RunListener listener,
-            Charge charge,
-            RunFolder shared,
-            Launch launch,
-            RunJournal journal,
-            Journal clusterLog)
+            RunListener listener, RunJournal journal, Backend backend, ServerLink link, Inbox inbox, RunClock clock)
             throws IOException, InterruptedException {
-        Inbox inbox = new Inbox();
-        RunClock clock = RunClock.system(LastInstant.of(journal, clusterLog));
-        ProcessLauncher launcher =
-                new ProcessLauncher(launch, shared, spec.id(), spec.coresPerNode(), inbox::wake, listener::message);
-        try (EmbeddedCluster cluster = new EmbeddedCluster(shape(spec), clusterLog, launcher, clock);
-                ServerLink link =
-                        new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message)) {
-            if (spec.isWhole() && whole(folder) == null) {
-                handIn(cluster, listener);
-            }
-            Strategy strategy = strategy(chosen(folder, spec), spec, workflow);
-            Considerations.Notes notes = new Considerations.Notes();
-            Manager made = manager(spec, workflow, strategy, cluster.estimator(), notes);
-            manager = made;
-            TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"), HostNames.own());
-            RunLoop turning = new RunLoop(made, notes, journal, cluster, link, starts, inbox, clock, listener);
-            loop = turning;
-            Recovery recovery = Recovery.of(journal, made, strategy);
-            begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
-            if (recovery.isFresh()) {
-                journal.begin(spec.id(), begunAt);
-            } else {
-                turning.recover(recovery.results());
-                if (recovery.wasPaused()) {
-                    turning.tell(new Event.Resumed(clock.millis()));
-                }
-            }
-            listener.begins(made);
-            link.announce();
-            RunLoop.Ending ending = turn(turning);
-            if (ending == RunLoop.Ending.OVER) {
-                RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
-                new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
-                new Requests(folder).clear();
-            }
-            return ending;
+        if (spec.isWhole() && whole(folder) == null) {
+            handIn(backend, listener);
         }
+        Strategy strategy = strategy(chosen(folder, spec), spec, workflow);
+        Considerations.Notes notes = new Considerations.Notes();
+        Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
+        manager = made;
+        TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"));
+        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, inbox, clock, listener);
+        loop = turning;
+        Recovery recovery = Recovery.of(journal, made, strategy);
+        begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
+        if (recovery.isFresh()) {
+            journal.begin(spec.id(), begunAt);
+        } else {
+            turning.recover(recovery.results());
+            if (recovery.wasPaused()) {
+                turning.tell(new Event.Resumed(clock.millis()));
+            }
+        }
+        listener.begins(made);
+        link.announce();
+        RunLoop.Ending ending = turn(turning);
+        if (ending == RunLoop.Ending.OVER) {
+            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
+            new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
+            new Requests(folder).clear();
+        }
+        return ending;
     }
 
     /** Turns to the end, and does what other commands ask for meanwhile. */
@@ -283,6 +287,11 @@ public final class LocalRun {
         return begunAt;
     }
 
+    /** What the run's clock shows; 0 before it is played. */
+    public long now() {
+        return clock.millis();
+    }
+
     /** A manager that knows nothing yet. */
     static Manager manager(
             RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered) {
@@ -301,11 +310,6 @@ public final class LocalRun {
                         .mostCutOffs(MOST_CUT_OFFS));
     }
 
-    private static ClusterShape shape(RunSpec spec) {
-        return new ClusterShape(
-                spec.nodes(), spec.coresPerNode(), Policy.conservative(), spec.background(), spec.seed());
-    }
-
     private static Profile profile(RunSpec spec) {
         return switch (spec.profile()) {
             case "own" -> Profile.OWN;
@@ -316,8 +320,8 @@ public final class LocalRun {
     }
 
     /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
-    private void handIn(EmbeddedCluster cluster, RunListener listener) throws IOException {
-        WholeWorkflow choice = cluster.accept(workflow, profile(spec), spec.cap());
+    private void handIn(Backend backend, RunListener listener) throws IOException {
+        WholeWorkflow choice = backend.accept(workflow, profile(spec), spec.cap());
         RunFolder.replace(folder.resolve(CHOICE), choice.text());
         listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
                 + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));

@@ -2,16 +2,11 @@ package io.sheaf.runtime;
 
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.batch.Policy;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.Inbox.Said;
-import io.sheaf.runtime.cluster.ClusterShape;
-import io.sheaf.runtime.cluster.EmbeddedCluster;
-import io.sheaf.runtime.cluster.Launcher;
-import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.testing.BackEnd;
@@ -21,26 +16,19 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** The embedded cluster with agents, told what to do by a test instead of a manager. */
-public abstract class EmbeddedBackEnd implements BackEnd {
-    private static final int NODES = 4;
-
-    private final EmbeddedCluster cluster;
+/** A back end with agents, told what to do by a test instead of a manager. */
+public abstract class DrivenBackEnd implements BackEnd {
+    private final Backend backend;
     private final Inbox inbox;
     private final RunClock clock;
     private final Wanted wanted;
     private final Queue<Event> reports = new ArrayDeque<>();
 
-    protected EmbeddedBackEnd(Journal log, Launcher launcher, Agents link, Starts starts, Inbox inbox, RunClock clock) {
-        try {
-            cluster =
-                    new EmbeddedCluster(new ClusterShape(NODES, 1, Policy.conservative(), "", 0), log, launcher, clock);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    protected DrivenBackEnd(Backend backend, Agents link, Starts starts, Inbox inbox, RunClock clock) {
+        this.backend = backend;
         this.inbox = inbox;
         this.clock = clock;
-        wanted = new Wanted(cluster, new Assignments(starts, link), link, new Unwatched());
+        wanted = new Wanted(backend, new Assignments(starts, link), link, new Unwatched());
     }
 
     /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
@@ -53,7 +41,7 @@ public abstract class EmbeddedBackEnd implements BackEnd {
 
     @Override
     public int nodes() {
-        return NODES;
+        return backend.nodes();
     }
 
     @Override
@@ -67,7 +55,7 @@ public abstract class EmbeddedBackEnd implements BackEnd {
         try {
             while (true) {
                 wanted.carryOut();
-                long due = cluster.turn(now(), reports::add);
+                long due = backend.turn(now(), reports::add);
                 if (!reports.isEmpty() || now() >= until) {
                     return reports.poll();
                 }
@@ -82,6 +70,9 @@ public abstract class EmbeddedBackEnd implements BackEnd {
     }
 
     private void hear(Said said) {
+        if (said.agent() != null) {
+            backend.heard(said.agent(), said.message());
+        }
         if (said.agent() != null && said.message() instanceof Message.Hello) {
             reports.add(
                     new Event.NodeUp(now(), said.agent().token(), said.agent().node()));
@@ -95,7 +86,7 @@ public abstract class EmbeddedBackEnd implements BackEnd {
 
     @Override
     public void close() {
-        cluster.close();
+        backend.close();
     }
 
     /** Nobody watches. */

@@ -1,4 +1,4 @@
-package io.sheaf.app.config;
+package io.sheaf.formats.yaml;
 
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
@@ -22,19 +22,19 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** Reads a configuration file: a YAML mapping from names to single values. */
-final class ConfigFile {
+public final class ConfigFile {
     private static final long MOST_BYTES = 1 << 20;
 
     /** A name with its value, at a place. */
-    record Entry(String name, String value, long place) {
-        long line() {
+    public record Entry(String name, String value, long place) {
+        public long line() {
             return Place.line(place);
         }
     }
 
     private ConfigFile() {}
 
-    static List<Entry> read(Path file) {
+    public static List<Entry> read(Path file) {
         try {
             if (Files.size(file) > MOST_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)").in(file.toString());

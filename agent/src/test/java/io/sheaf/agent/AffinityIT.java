@@ -1,0 +1,75 @@
+package io.sheaf.agent;
+
+import static io.sheaf.agent.Jobs.attempt;
+import static io.sheaf.agent.Jobs.script;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The system lets a task use the cores that it was given, and no others. */
+@Timeout(60)
+class AffinityIT {
+    private static final String ALLOWED = "sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status";
+
+    @TempDir
+    Path run = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void tasksThatRunAtOnceAreOnCoresOfTheirOwn() throws IOException, InterruptedException {
+        List<Integer> ours = allowed(Path.of("/proc/self/status"));
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
+        assumeTrue(ours.size() >= 2, "this process may use one core only, so there is nothing to choose from");
+        int cores = ours.size();
+        TestNode node = TestNode.connect(run, new AgentSettings("r1", cores, 0, List.of(), 0, 500, true));
+        try {
+            // Both are there at once: each waits for the other's file.
+            node.send(script(folder, 1, Needs.cores(1), meeting("one", "others")));
+            node.send(script(folder, 2, Needs.cores(cores - 1), meeting("others", "one")));
+            assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(node.manager().ended(attempt(2)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            List<Integer> one = Affinity.parse(told("one"));
+            List<Integer> others = Affinity.parse(told("others"));
+            assertThat(one).hasSize(1);
+            assertThat(others).hasSize(cores - 1).doesNotContainAnyElementsOf(one);
+            List<Integer> all = new ArrayList<>(one);
+            all.addAll(others);
+            assertThat(all).containsExactlyInAnyOrderElementsOf(ours);
+            // A task that has the whole node is not bound.
+            node.run(script(folder, 3, Needs.cores(cores), ALLOWED + " > whole"));
+            assertThat(Affinity.parse(told("whole"))).isEqualTo(ours);
+        } finally {
+            node.close();
+        }
+    }
+
+    private static String meeting(String own, String other) {
+        return ALLOWED + " > " + own + ".part && mv " + own + ".part " + own + " && for i in $(seq 400); do [ -e "
+                + other + " ] && exit 0; sleep 0.05; done; exit 1";
+    }
+
+    private String told(String file) throws IOException {
+        return Files.readString(folder.resolve(file)).strip();
+    }
+
+    private static List<Integer> allowed(Path status) throws IOException {
+        for (String line : Files.readAllLines(status)) {
+            if (line.startsWith("Cpus_allowed_list:")) {
+                return Affinity.parse(line.substring(line.indexOf(':') + 1).strip());
+            }
+        }
+        return List.of();
+    }
+}

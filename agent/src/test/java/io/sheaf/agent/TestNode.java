@@ -1,0 +1,44 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Start;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A node: an agent of a test, and the manager that it is connected to. */
+record TestNode(TestManager manager, InProcess agent) {
+    private static final AgentId AGENT = new AgentId(1, 0);
+
+    /** Starts both; the run's folder lies there. */
+    static TestNode connect(Path run, AgentSettings settings) throws IOException, InterruptedException {
+        RunFolder folder = new RunFolder(run);
+        TestManager manager = TestManager.open(folder, 1, ServerSettings.loopback());
+        InProcess agent = InProcess.start(folder, AGENT, settings);
+        manager.hello();
+        return new TestNode(manager, agent);
+    }
+
+    void send(Message.ToAgent message) {
+        manager.send(AGENT, message);
+    }
+
+    /** Runs an attempt to its end; not acknowledged. */
+    Ended run(Start start) throws InterruptedException {
+        send(start);
+        return manager.ended(start.attempt());
+    }
+
+    void acknowledge(Attempt attempt) {
+        manager.acknowledge(AGENT, attempt);
+    }
+
+    void close() throws InterruptedException {
+        agent.close();
+        manager.close();
+    }
+}

@@ -1,0 +1,105 @@
+package io.sheaf.app;
+
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.doctor.LocalDoctor;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.Unforeseen;
+import io.sheaf.slurm.doctor.SlurmDoctor;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.text.TimeText;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Looks whether runs will work here, and tells what to do if not. */
+@Command(
+        name = "doctor",
+        description = "Looks whether runs will work here, and tells what to do if not.",
+        footer = {
+            "",
+            "With --on slurm a job of one node and two minutes looks at a compute node: Java, ports, file system, clock.",
+            "Exit status: 0 if nothing is bad, 1 if something is.",
+            "Example: sheaf doctor --on slurm --partition main"
+        })
+final class DoctorCommand extends SheafCommand {
+    private static final int INTERVAL_MILLIS = 30_000;
+
+    @Option(
+            names = "--on",
+            paramLabel = "SYSTEM",
+            defaultValue = "local",
+            description = "Where: local, on this machine, or slurm (${DEFAULT-VALUE}).")
+    String on = "local";
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "3m",
+            description = "Slurm: how long to wait for the job on a compute node, 0s for no job (${DEFAULT-VALUE}).")
+    String patience = "3m";
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (!Sites.NAMES.contains(on)) {
+            throw new ParameterException(
+                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        }
+        List<String> words = batch.words(passedOn);
+        if (on.equals(Where.LOCAL.system()) && !words.isEmpty()) {
+            throw new ParameterException(commandLine(), words.get(0) + " is for --on slurm");
+        }
+        long millis = TimeText.millis(patience);
+        List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
+        if (on.equals(SlurmSite.NAME)) {
+            SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
+            Submissions alike = Submissions.of(words, session().environment(), 0);
+            findings.addAll(new SlurmDoctor(site, alike, session().folder()).findings(millis));
+        }
+        boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);
+        if (json) {
+            printJson(findings, bad);
+        } else {
+            print(findings);
+        }
+        return bad ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    private void print(List<Finding> findings) {
+        PrintWriter out = session().out();
+        List<List<String>> rows = new ArrayList<>();
+        for (Finding finding : findings) {
+            rows.add(List.of(Choice.name(finding.grade()), finding.what(), finding.found()));
+            if (!finding.advice().isEmpty()) {
+                rows.add(List.of("", "", "→ " + finding.advice()));
+            }
+        }
+        Table.print(out, List.of("", "what", "found"), rows, "<<<");
+    }
+
+    private void printJson(List<Finding> findings, boolean bad) {
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object().field("on", on).field("good", !bad).array("findings");
+            for (Finding finding : findings) {
+                out.object()
+                        .field("grade", Choice.name(finding.grade()))
+                        .field("what", finding.what())
+                        .field("found", finding.found())
+                        .field("advice", finding.advice())
+                        .end();
+            }
+            out.end().end();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.sheaf.app;
+
+import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.Unforeseen;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Tells when a job would start. */
+@Command(
+        name = "predict",
+        description = "Tells when a job of so many nodes for so long would start, if it were submitted now.",
+        footer = {
+            "",
+            "The engine is the batch engine, loaded with the queue as squeue and sinfo show it; the scheduler's own answer",
+            "is that of sbatch --test-only, which knows nothing of backfilling. Slurm plans starts for queued jobs only.",
+            "Example: sheaf predict --on slurm --nodes 16 --time 2h"
+        })
+final class PredictCommand extends SheafCommand {
+    private static final int INTERVAL_MILLIS = 30_000;
+
+    @Option(names = "--on", paramLabel = "SYSTEM", required = true, description = "Where: slurm.")
+    String on = "";
+
+    @Option(names = "--nodes", paramLabel = "N", required = true, description = "Nodes of the job.")
+    int nodes;
+
+    @Option(names = "--time", paramLabel = "TIME", required = true, description = "Its time limit, e.g. 2h.")
+    String time = "";
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            description = "Cores that it takes of each node (those of the partition's smallest node).")
+    int coresPerNode;
+
+    @Option(
+            names = "--probe",
+            paramLabel = "TIME",
+            arity = "0..1",
+            fallbackValue = "60s",
+            defaultValue = "0s",
+            description =
+                    "Submit such a job, which does nothing, wait so long for Slurm's plan (60s), and withdraw it.")
+    String probe = "0s";
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (!on.equals(SlurmSite.NAME)) {
+            throw new ParameterException(commandLine(), "--on " + on + ": there is " + SlurmSite.NAME);
+        }
+        if (nodes < 1 || coresPerNode < 0) {
+            throw new ParameterException(commandLine(), "--nodes and --cores-per-node: give 1 or more");
+        }
+        long walltime = TimeText.millis(time);
+        if (walltime < 1) {
+            throw new ParameterException(commandLine(), "--time: a job takes some time");
+        }
+        long patience = TimeText.millis(probe);
+        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
+        try {
+            List<String> words = batch.words(passedOn);
+            int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
+            WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
+            WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
+            if (json) {
+                printJson(answers, walltime);
+            } else {
+                print(answers, walltime);
+            }
+            return ExitStatus.DONE;
+        } catch (SlurmAwayException e) {
+            session().err().println("sheaf: " + e.getMessage());
+            return ExitStatus.UNREACHABLE;
+        }
+    }
+
+    private void print(WhatIf.Answers answers, long walltime) {
+        PrintWriter out = session().out();
+        WhatIf.Seen seen = answers.seen();
+        List<List<String>> rows = new ArrayList<>();
+        for (WhatIf.Answer answer : answers.answers()) {
+            String loss = Double.isNaN(answer.recentLoss())
+                    ? "-"
+                    : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
+            rows.add(List.of(
+                    answer.estimator() + (answer.estimator().equals(answers.used()) ? " *" : ""),
+                    wait(answer.start(), answers.at()),
+                    loss,
+                    answer.why()));
+        }
+        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + seen.partition()
+                + ", from now:");
+        Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
+        out.println();
+        out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out()
+                + " more out of service; "
+                + seen.queued() + " requests before yours; "
+                + (Double.isNaN(seen.unmodelledShare())
+                        ? "others' jobs are hidden: " + seen.hidden() + " nodes are theirs, their queue is not known"
+                        : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time could not be modelled"));
+        for (WhatIf.Planned plan : answers.planned()) {
+            out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
+                    + wait(plan.start(), answers.at()));
+        }
+        answers.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
+    }
+
+    private static String wait(long start, long at) {
+        return start == WhatIf.UNKNOWN
+                ? "unknown"
+                : start == WhatIf.NEVER ? "never" : Rounded.time(Math.max(0, start - at));
+    }
+
+    private void printJson(WhatIf.Answers answers, long walltime) {
+        WhatIf.Seen seen = answers.seen();
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object()
+                    .field("on", on)
+                    .field("partition", seen.partition())
+                    .field("nodes", nodes)
+                    .seconds("timeSeconds", walltime * 1000)
+                    .seconds("atSeconds", answers.at() * 1000)
+                    .field("used", answers.used())
+                    .array("answers");
+            for (WhatIf.Answer answer : answers.answers()) {
+                out.object().field("estimator", answer.estimator());
+                waitField(out, answer.start(), answers.at());
+                out.decimal("recentLoss", answer.recentLoss(), 4).field("samples", answer.samples());
+                if (!answer.why().isEmpty()) {
+                    out.field("why", answer.why());
+                }
+                out.end();
+            }
+            out.end().array("planned");
+            for (WhatIf.Planned plan : answers.planned()) {
+                out.object().field("job", plan.job()).field("nodes", plan.nodes());
+                waitField(out, plan.start(), answers.at());
+                out.end();
+            }
+            out.end()
+                    .decimal("unmodelledShare", seen.unmodelledShare(), 4)
+                    .field("clusterNodes", seen.nodes())
+                    .field("takenNodes", seen.taken())
+                    .field("outNodes", seen.out())
+                    .field("hiddenNodes", seen.hidden())
+                    .field("requestsBefore", seen.queued())
+                    .array("problems");
+            answers.problems().forEach(out::value);
+            out.end().end();
+        }
+    }
+
+    /** How long it would wait; null where that is not known or never ends, which {@code state} tells. */
+    private static void waitField(JsonOut out, long start, long at) {
+        boolean known = start != WhatIf.UNKNOWN && start != WhatIf.NEVER;
+        out.field("state", known ? "known" : start == WhatIf.NEVER ? "never" : "unknown");
+        out.decimal("waitSeconds", known ? Math.max(0, start - at) / 1000.0 : Double.NaN, 3);
+    }
+}

@@ -1,0 +1,355 @@
+"use strict";
+/*
+ * Shows a run: unpacks it, and connects the charts in `root`. The ids of its data elements begin with `run`, those of its workflow's with `workflow`.
+ * Times are seconds after the run's start.
+ */
+function showRun(root, run, workflow) {
+  const SUCCEEDED = 1;
+  const OUTCOMES = ["still running", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
+  const CATEGORIES = 8;
+  const SHADES = 8;
+  const CUT = 15;
+  const element = id => root.querySelector("#" + id);
+  const thousands = number => number.toLocaleString("en");
+  const { nodes, cores, rows, levels, makespan } =
+    Object.fromEntries(Object.entries(root.dataset).map(([name, value]) => [name, Number(value)]));
+
+  const names = texts(workflow + "names");
+  const categories = texts(workflow + "categories");
+  const claims = texts(run + "claims");
+  const ends = texts(run + "ends");
+  const tasks = unpack(workflow + "tasks", next => ({ category: next(), level: next() }));
+  const instants = unpack(run + "instants", next => next() / 1000);
+  const jobs = unpack(run + "placeholders", readJob);
+  const attempts = readAttempts();
+  const load = readLoad();
+  const bars = barsOf(attempts);
+
+  const clock = new Elapsed();
+  const last = jobs.reduce((latest, job) => Math.max(latest, job.end), makespan / 1000);
+  const view = new TimeWindow(0, last, 1);
+  const shared = rankCategories();
+  let byLevel = new Set(tasks.map(task => task.category)).size < 2;
+  let chosenJob = null;
+
+  const canvas = element("gantt");
+  canvas.style.height = Math.min(460, Math.max(120, 30 + 24 * rows)) + "px";
+  const gantt = new Gantt(canvas, view, clock, {
+    bars, rows: Math.max(1, rows), colours: colours(), label: item => names[attempts[item].task], picked: tellAttempt,
+    under: drawJobs, over: drawSigns, rowLabel: row => row % cores === 0 ? thousands(row / cores) : "", elsewhere: pointJob
+  });
+  paint();
+  charts();
+  controls();
+  view.whole();
+
+  /** Reads `count` rows of numbers, seven bits a byte, lowest first. */
+  function unpack(id, read) {
+    const script = document.getElementById(id);
+    const text = atob(script.textContent.trim());
+    let at = 0;
+    const next = () => {
+      let value = 0;
+      let scale = 1;
+      for (;;) {
+        const byte = text.charCodeAt(at++);
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+        scale *= 128;
+      }
+    };
+    const list = [];
+    for (let i = Number(script.dataset.count); i > 0; i--) list.push(read(next));
+    return list;
+  }
+
+  function texts(id) {
+    const script = document.getElementById(id);
+    const bytes = Uint8Array.from(atob(script.textContent.trim()), c => c.charCodeAt(0));
+    return Number(script.dataset.count) === 0 ? [] : new TextDecoder().decode(bytes).split("\0");
+  }
+
+  function readJob(next) {
+    const [token, wide, walltime, submitted, waited, ran, began, expected, row, high] = Array.from({ length: 10 }, next);
+    const start = (submitted + waited) / 1000;
+    return { token, nodes: wide, walltime: walltime / 1000, submitted: submitted / 1000, start, end: start + ran / 1000,
+      began: began === 1, expected: expected === 0 ? null : (submitted + expected - 1) / 1000, row, rows: high };
+  }
+
+  function readAttempts() {
+    let at = 0;
+    return unpack(run + "attempts", next => {
+      const attempt = { job: next(), task: next(), start: (at += next()) / 1000, run: next() / 1000, outcome: next(), blocks: [] };
+      for (let i = next(); i > 0; i--) attempt.blocks.push({ row: next(), rows: next() });
+      return attempt;
+    });
+  }
+
+  function readLoad() {
+    let at = 0;
+    return unpack(run + "load", next => ({ at: (at += next()) / 1000, busy: next(), queued: next() }));
+  }
+
+  /** Attempts are sorted by start, so their bars are, too. */
+  function barsOf(list) {
+    const all = [];
+    list.forEach((attempt, item) => attempt.blocks.forEach(block => all.push({ attempt, item, block })));
+    return {
+      start: Float64Array.from(all, bar => bar.attempt.start),
+      end: Float64Array.from(all, bar => bar.attempt.start + bar.attempt.run),
+      row: Uint32Array.from(all, bar => bar.block.row),
+      rows: Uint32Array.from(all, bar => bar.block.rows),
+      kind: new Uint8Array(all.length),
+      item: Uint32Array.from(all, bar => bar.item)
+    };
+  }
+
+  /** Which colour each category has: those that ran longest have one of their own, the rest share the last. */
+  function rankCategories() {
+    const time = new Float64Array(categories.length);
+    for (const attempt of attempts) time[tasks[attempt.task].category] += attempt.run;
+    const used = new Set(tasks.map(task => task.category));
+    const order = [...used].sort((a, b) => time[b] - time[a] || a - b);
+    const own = new Set(order.slice(0, order.length > CATEGORIES ? CATEGORIES - 1 : CATEGORIES));
+    const inOrder = [...own].sort((a, b) => a - b);
+    const rest = [...used].filter(category => !own.has(category)).sort((a, b) => a - b);
+    return { own: inOrder, rest, colour: category => own.has(category) ? inOrder.indexOf(category) : CATEGORIES - 1 };
+  }
+
+  function categoryName(category) { return categories[category] || "no category"; }
+
+  function colours() {
+    const list = Array.from({ length: byLevel ? SHADES : CATEGORIES }, (_, i) => (byLevel ? "size" : "cat") + i);
+    list[CUT] = "cut";
+    return Array.from(list, name => name ?? "cut");
+  }
+
+  function shade(level) { return levels < 2 ? 2 : Math.min(SHADES - 1, Math.floor(level * SHADES / levels)); }
+
+  function kind(attempt) {
+    if (attempt.outcome > SUCCEEDED) return CUT;
+    return byLevel ? shade(tasks[attempt.task].level) : shared.colour(tasks[attempt.task].category);
+  }
+
+  /** Colours by category or by level, with the legend that goes with it. */
+  function paint() {
+    gantt.colours = colours();
+    for (let i = 0; i < bars.kind.length; i++) bars.kind[i] = kind(attempts[bars.item[i]]);
+    const legend = element("gantt-legend");
+    legend.textContent = "";
+    if (byLevel) {
+      for (let k = 0, from = 0; from < levels; k++) {
+        let to = from;
+        while (to + 1 < levels && shade(to + 1) === shade(from)) to++;
+        entry(legend, "size" + shade(from), (from === to ? "level " + from : "levels " + from + "–" + to));
+        from = to + 1;
+      }
+    } else {
+      for (const category of shared.own) entry(legend, "cat" + shared.colour(category), categoryName(category));
+      const others = shared.rest.length > 4 ? shared.rest.length + " others" : shared.rest.map(categoryName).join(", ");
+      if (others) entry(legend, "cat" + (CATEGORIES - 1), others);
+    }
+    entry(legend, "waiting", "waits");
+    entry(legend, "idle", "idle");
+    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) entry(legend, "cut", "cut off or failed");
+    element("colour").textContent = "Colour: " + (byLevel ? "level" : "category");
+    gantt.repaint();
+  }
+
+  function entry(parent, swatch, text) {
+    const span = parent.appendChild(document.createElement("span"));
+    if (swatch) span.appendChild(document.createElement("i")).className = "swatch " + swatch;
+    return span.appendChild(document.createTextNode(text));
+  }
+
+  /** Waits and idle nodes, below the tasks. */
+  function drawJobs(context, chart, plot) {
+    const hatch = hatching(context);
+    for (const job of jobs) {
+      if (job.end < view.from || job.submitted > view.to) continue;
+      const waiting = chart.boxOf(job.submitted, job.start, job.row, job.rows, plot);
+      context.fillStyle = hatch;
+      context.fillRect(waiting.x, waiting.y, waiting.width, waiting.height);
+      if (!job.began) continue;
+      const running = chart.boxOf(job.start, job.end, job.row, job.rows, plot);
+      context.fillStyle = Theme.colour("idle");
+      context.fillRect(running.x, running.y, Math.max(running.width, 1), running.height);
+    }
+  }
+
+  function hatching(context) {
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 6;
+    const pen = tile.getContext("2d");
+    pen.strokeStyle = Theme.colour("hatch");
+    pen.lineWidth = 1.2;
+    for (const x of [-6, 0, 6]) {
+      pen.moveTo(x, 6);
+      pen.lineTo(x + 6, 0);
+    }
+    pen.stroke();
+    return context.createPattern(tile, "repeat");
+  }
+
+  /** Frames, numbers and expected starts of jobs, and the instants of decisions, above the tasks. */
+  function drawSigns(context, chart, plot) {
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.lineWidth = 1;
+    for (const job of jobs) {
+      const lastSeen = Math.max(job.end, job.expected ?? 0);
+      if (lastSeen < view.from || job.submitted > view.to) continue;
+      const box = chart.boxOf(job.submitted, job.end, job.row, job.rows, plot);
+      if (box.width < 6 || box.height < 3) continue;
+      context.strokeStyle = Theme.colour("quiet");
+      context.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+      expected(context, chart, plot, job, box);
+      number(context, chart, plot, job);
+    }
+    const perTime = plot.width / view.span;
+    context.fillStyle = Theme.colour("mark");
+    for (const at of instants) {
+      const x = plot.left + (at - view.from) * perTime;
+      context.beginPath();
+      context.moveTo(x - 4, plot.top);
+      context.lineTo(x + 4, plot.top);
+      context.lineTo(x, plot.top + 7);
+      context.fill();
+    }
+  }
+
+  function expected(context, chart, plot, job, box) {
+    if (job.expected === null) return;
+    const { x } = chart.boxOf(job.expected, job.expected, job.row, job.rows, plot);
+    const start = chart.boxOf(job.start, job.start, job.row, job.rows, plot).x;
+    if (Math.abs(x - start) < 2) return;
+    for (const [colour, wide] of [["page", 4], ["mark", 2]]) {
+      context.strokeStyle = Theme.colour(colour);
+      context.lineWidth = wide;
+      context.setLineDash(wide === 2 ? [4, 3] : []);
+      context.beginPath();
+      context.moveTo(x, box.y + 1);
+      context.lineTo(x, box.y + box.height - 1);
+      context.moveTo(x, box.y + box.height / 2);
+      context.lineTo(start, box.y + box.height / 2);
+      context.stroke();
+    }
+    context.setLineDash([]);
+    context.lineWidth = 1;
+  }
+
+  /** The job's number: where it waits if there is room, else at the lower right, away from the names of tasks. */
+  function number(context, chart, plot, job) {
+    const text = "job " + job.token;
+    const wide = context.measureText(text).width + 8;
+    const right = plot.left + plot.width;
+    const waiting = chart.boxOf(job.submitted, job.start, job.row, job.rows, plot);
+    const whole = chart.boxOf(job.submitted, job.end, job.row, job.rows, plot);
+    const left = Math.max(whole.x, plot.left) + 2;
+    const end = Math.min(whole.x + whole.width, right) - 2;
+    const inWait = Math.min(waiting.x + waiting.width, right) - left >= wide;
+    const top = Math.max(whole.y, plot.top) + 2;
+    const bottom = Math.min(whole.y + whole.height, plot.top + plot.height) - 2;
+    if (bottom - top < 13 || end - left < (inWait ? wide : 2.4 * wide)) return;
+    const x = inWait ? left : end - wide;
+    const y = inWait ? top : bottom - 14;
+    context.fillStyle = Theme.colour("page");
+    context.globalAlpha = 0.85;
+    context.fillRect(x, y, wide, 14);
+    context.globalAlpha = 1;
+    context.fillStyle = Theme.colour("ink");
+    context.fillText(text, x + 4, y + 7);
+  }
+
+  function tellAttempt(item) {
+    chosenJob = null;
+    const attempt = attempts[item];
+    const job = jobs[attempt.job];
+    const task = tasks[attempt.task];
+    const node = Math.floor((attempt.blocks[0].row - job.row) / cores);
+    element("picked").textContent = "Task " + names[attempt.task] + ": " + categoryName(task.category) + ", level " + task.level
+      + ", in job " + job.token + " on node " + node + ", started " + clock.instant(attempt.start) + ", ran "
+      + Clock.length(attempt.run) + ", " + OUTCOMES[attempt.outcome] + ".";
+  }
+
+  function pointJob(time, row) {
+    const job = jobs.find(j => j.submitted <= time && time <= j.end && j.row <= row && row < j.row + j.rows);
+    if (job && job !== chosenJob) tellJob(job);
+  }
+
+  function tellJob(job) {
+    chosenJob = job;
+    const number = jobs.indexOf(job);
+    const words = ["Job " + job.token + " for " + claims[number] + ": " + thousands(job.nodes)
+      + (job.nodes === 1 ? " node, " : " nodes, ") + Clock.length(job.walltime) + " requested",
+      "submitted " + clock.instant(job.submitted)];
+    if (job.expected !== null) words.push("expected to start " + clock.instant(job.expected));
+    words.push(job.began ? "started " + clock.instant(job.start) + ", ran " + Clock.length(job.end - job.start) : "never started",
+      ends[number]);
+    element("picked").textContent = words.join(", ") + ".";
+    gantt.item = -1;
+    gantt.surface.refresh();
+  }
+
+  function charts() {
+    if (load.length === 0) return;
+    const others = new Steps(Float64Array.from(load, p => p.at), Float64Array.from(load, p => p.busy));
+    const waiting = new Steps(others.at, Float64Array.from(load, p => p.queued));
+    const changes = [];
+    load.forEach((p, i) => changes.push([p.at, p.busy - (i === 0 ? 0 : load[i - 1].busy)]));
+    for (const job of jobs) if (job.began) changes.push([job.start, job.nodes], [job.end, -job.nodes]);
+    const all = Steps.ofChanges(Float64Array.from(changes, c => c[0]), Float64Array.from(changes, c => c[1]));
+    entry(element("use-legend"), "blue", "others");
+    entry(element("use-legend"), "orange", "this run");
+    const inUse = entry(element("use-legend"), "", "");
+    new StepChart(element("use"), view, clock, { steps: all, colour: "orange", most: nodes, front: { steps: others, colour: "blue" },
+      told: value => {
+        inUse.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(others.valueAt(view.cursor)) + " others, "
+          + thousands(value - others.valueAt(view.cursor)) + " this run, of " + thousands(nodes);
+      } });
+    entry(element("queue-legend"), "blue", "jobs of others that wait");
+    const queued = entry(element("queue-legend"), "", "");
+    new StepChart(element("queue"), view, clock, { steps: waiting, colour: "blue", told: value => {
+      queued.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value);
+    } });
+  }
+
+  function controls() {
+    for (const button of root.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => view.zoom(Number(button.dataset.zoom)));
+    }
+    root.querySelector("[data-whole]").addEventListener("click", () => view.whole());
+    element("colour").addEventListener("click", () => {
+      byLevel = !byLevel;
+      paint();
+    });
+    element("find").addEventListener("submit", event => {
+      event.preventDefault();
+      const name = element("task").value.trim();
+      const item = attempts.findIndex(attempt => names[attempt.task] === name);
+      if (item < 0) element("picked").textContent = "No task '" + name + "' ran.";
+      else gantt.show(item);
+    });
+    for (const button of root.querySelectorAll("[data-at]")) {
+      button.addEventListener("click", () => {
+        const at = Number(button.dataset.at) / 1000;
+        const span = Math.min(view.span, (view.last - view.first) / 4);
+        view.set(at - span / 4, at + 3 * span / 4);
+        canvas.scrollIntoView({ block: "center" });
+      });
+    }
+    for (const row of root.querySelectorAll("tr[data-job]")) {
+      row.addEventListener("click", () => {
+        const job = jobs.find(j => j.token === Number(row.dataset.job));
+        tellJob(job);
+        const margin = Math.max(1, (job.end - job.submitted) / 5);
+        view.set(job.submitted - margin, job.end + margin);
+        canvas.scrollIntoView({ block: "center" });
+      });
+    }
+    view.onChange(() => {
+      element("period").textContent = Elapsed.words(view.from, true) + " – " + Elapsed.words(view.to, true) + " ("
+        + Clock.length(view.span) + ")";
+    });
+  }
+}

@@ -1,0 +1,102 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When things happened, as the lines of a run tell it. */
+class RunLinesTest {
+    private static final long BEGUN = 1_000_000;
+
+    private final StringWriter text = new StringWriter();
+    private final Workflow workflow = workflow();
+    private long begun;
+    private long now;
+    private final RunLines lines = new RunLines(workflow, () -> begun, () -> now, new PrintWriter(text));
+
+    private static Workflow workflow() {
+        WorkflowBuilder builder = new WorkflowBuilder("one");
+        builder.task("a");
+        return builder.build();
+    }
+
+    private Manager manager() {
+        return new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                new Silent(),
+                Considered.NOTHING,
+                1,
+                1,
+                1);
+    }
+
+    /** An agent says how an attempt ended; when, says the event that is made of it. */
+    @Test
+    void anAttemptThatFailedIsToldAtTheInstantOfItsEnd() {
+        begun = BEGUN;
+        lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
+        now = BEGUN + 99_000;
+        lines.ended(new Result(
+                1,
+                0,
+                new Message.Ended(
+                        new Attempt(0, 1),
+                        Outcome.FAILED,
+                        3,
+                        "exit status 3",
+                        Usage.none(0),
+                        List.of(),
+                        List.of("oh"))));
+        lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.FAILED), manager());
+        assertThat(text.toString().lines())
+                .containsExactly(
+                        "     1.0 s  placeholder 1 starts", "    42.0 s  task a failed: exit status 3", "    oh");
+    }
+
+    @Test
+    void whatIsSaidWithoutAnInstantIsSaidNow() {
+        now = 12;
+        lines.message("before the run is known");
+        begun = BEGUN;
+        lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
+        now = BEGUN + 61_500;
+        lines.message("the disk is full");
+        lines.started(1, 0, 0, 2);
+        assertThat(text.toString().lines())
+                .containsExactly(
+                        "     0.0 s  before the run is known",
+                        "     1.0 s  placeholder 1 starts",
+                        "    61.5 s  the disk is full",
+                        "    61.5 s  task a is tried again (attempt 2)");
+    }
+
+    /** Nothing is decided here. */
+    private static final class Silent implements Estimator {
+        @Override
+        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {}
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package io.sheaf.bench;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Recipe;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How long does a Montage-like workflow take on a busy Slurm, by Sheaf's strategies and by what users have, and how much do their jobs hold? And 100 tasks of
+ * 0.1 s on nodes that are held already, beside Work Queue? Arguments: the command, a folder to work in, nodes, tasks, seconds of a task on average.
+ */
+public final class HowFastIsAWorkflowOnSlurm {
+    private static final int PORT = 29_990;
+    private static final Pattern DONE = Pattern.compile("(?m)^ *([0-9.]+) s +task (\\S+) done");
+
+    private final String sheaf;
+    private final Path folder;
+    private final int nodes;
+    private final SlurmContest contest;
+
+    private HowFastIsAWorkflowOnSlurm(String sheaf, Path folder, int nodes) {
+        this.sheaf = sheaf;
+        this.folder = folder;
+        this.nodes = nodes;
+        contest = new SlurmContest(folder, nodes);
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        HowFastIsAWorkflowOnSlurm bench =
+                new HowFastIsAWorkflowOnSlurm(args[0], Path.of(args[1]).toAbsolutePath(), Integer.parseInt(args[2]));
+        int tasks = Integer.parseInt(args[3]);
+        long micros = (long) (tasks * Double.parseDouble(args[4]) * 1e6);
+        bench.sideBySide(withSleeps(Families.named("montage").generate(Recipe.of(tasks, micros, 7))));
+        bench.shortTasks();
+    }
+
+    private static Workflow withSleeps(Workflow shape) {
+        WorkflowBuilder made = new WorkflowBuilder("montage");
+        for (int task = 0; task < shape.size(); task++) {
+            made.task("t" + task);
+            made.category(task, shape.category(task).name());
+            made.time(task, shape.timeMicros(task));
+            made.command(task, Command.of(List.of("sleep", seconds(shape.timeMicros(task)))));
+        }
+        for (int task = 0; task < shape.size(); task++) {
+            for (int i = 0; i < shape.parents(task); i++) {
+                made.edge(shape.parent(task, i), task);
+            }
+        }
+        return made.build();
+    }
+
+    private static String seconds(long micros) {
+        return String.format(Locale.ROOT, "%.3f", micros / 1e6);
+    }
+
+    private void sideBySide(Workflow workflow) throws IOException, InterruptedException {
+        Path form = folder.resolve("montage.json");
+        try (Writer out = Files.newBufferedWriter(form)) {
+            Formats.writer("wfformat").write(workflow, out);
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%d tasks, %.0f s of work, critical path %.0f s, %d nodes%n",
+                workflow.size(),
+                workflow.totalMicros() / 1e6,
+                workflow.criticalPathMicros() / 1e6,
+                nodes);
+        for (String strategy : List.of("onejobpertask", "onejob", "zhang", "glume")) {
+            tell(strategy, contest.run(folder.resolve(strategy), true, sheaf(form, strategy, "64")));
+        }
+        long minutes = 2 + 3 * workflow.totalMicros() / nodes / 60_000_000;
+        for (String other : List.of("makeflow", "work-queue", "snakemake")) {
+            Path in = folder.resolve(other);
+            Files.createDirectories(in);
+            List<String> words =
+                    switch (other) {
+                        case "makeflow" ->
+                            List.of("makeflow", "-T", "slurm", "-J", "64", "-B", "-t 1 -N 1", makeflow(workflow, in));
+                        case "work-queue" -> workQueue(makeflow(workflow, in), minutes);
+                        default -> snakemake(workflow, in);
+                    };
+            tell(other, contest.run(in, true, words));
+        }
+    }
+
+    private List<String> sheaf(Path form, String strategy, String cap) {
+        return List.of(
+                sheaf,
+                "run",
+                form.toString(),
+                "--on",
+                "slurm",
+                "--nodes",
+                "" + nodes,
+                "--strategy",
+                strategy,
+                "--cap",
+                cap,
+                "--queue-interval",
+                "2s",
+                "--run-dir",
+                "run",
+                "--json");
+    }
+
+    private static void tell(String who, SlurmContest.Taken taken) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-14s %7.1f s makespan, %6d node-seconds in %d jobs%s%n",
+                who,
+                taken.seconds(),
+                taken.nodeSeconds(),
+                taken.jobs(),
+                taken.status() == 0 ? "" : ", exit status " + taken.status());
+    }
+
+    /** Each task makes a file, which its children need. */
+    private static String makeflow(Workflow workflow, Path in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int task = 0; task < workflow.size(); task++) {
+            text.append("out.").append(task).append(':');
+            parents(workflow, task).forEach(parent -> text.append(' ').append(parent));
+            text.append("\n\tsleep ").append(seconds(workflow.timeMicros(task)));
+            text.append(" && touch out.").append(task).append("\n\n");
+        }
+        return Files.writeString(in.resolve("montage.makeflow"), text).toString();
+    }
+
+    private static List<String> parents(Workflow workflow, int task) {
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < workflow.parents(task); i++) {
+            files.add("out." + workflow.parent(task, i));
+        }
+        return files;
+    }
+
+    /** Workers on all nodes in one job, as long as three times the work takes at best. */
+    private List<String> workQueue(String makeflow, long minutes) {
+        return List.of(
+                "bash",
+                "-c",
+                "sbatch -J workers -o /dev/null -N " + nodes + " -t " + minutes
+                        + " --wrap 'srun work_queue_worker --cores 1 -t 30 127.0.0.1 " + PORT
+                        + "' && exec makeflow -T wq -p " + PORT + " " + makeflow);
+    }
+
+    private static List<String> snakemake(Workflow workflow, Path in) throws IOException {
+        StringBuilder text =
+                new StringBuilder("rule all:\n    input: expand('out.{i}', i=range(" + workflow.size() + "))\n");
+        for (int task = 0; task < workflow.size(); task++) {
+            text.append("rule t").append(task).append(":\n    input: '");
+            text.append(String.join("', '", parents(workflow, task))).append("'\n");
+            text.append("    output: 'out.").append(task).append("'\n    shell: 'sleep ");
+            text.append(seconds(workflow.timeMicros(task))).append(" && touch {output}'\n");
+        }
+        Files.writeString(in.resolve("Snakefile"), text.toString().replace("    input: ''\n", ""));
+        return List.of(
+                "bash",
+                "-c",
+                "command -v snakemake >/dev/null || exit 127; exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
+    }
+
+    /** The nodes are there when the tasks begin: behind one that sleeps, or with workers that have called. */
+    private void shortTasks() throws IOException, InterruptedException {
+        WorkflowBuilder made = new WorkflowBuilder("short");
+        made.time(made.task("first"), 10_000_000);
+        made.command(0, Command.of(List.of("sleep", "10")));
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i <= 100; i++) {
+            int task = made.task("t" + i);
+            made.time(task, 100_000);
+            made.command(task, Command.of(List.of("sleep", "0.1")));
+            made.edge(0, task);
+            text.append("out.")
+                    .append(i)
+                    .append(":\n\tsleep 0.1 && touch out.")
+                    .append(i)
+                    .append("\n\n");
+        }
+        Path form = folder.resolve("short.json");
+        try (Writer out = Files.newBufferedWriter(form)) {
+            Formats.writer("wfformat").write(made.build(), out);
+        }
+        for (int round = 1; round <= 3; round++) {
+            Path in = folder.resolve("short-" + round);
+            contest.run(in, false, sheaf(form, "onejob", "16"));
+            double ours = behindTheFirst(Files.readString(in.resolve("err")));
+            System.out.printf(
+                    Locale.ROOT,
+                    "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s%n",
+                    nodes,
+                    ours,
+                    held(round, text.toString()));
+        }
+    }
+
+    /** From the end of the first task to that of the last, as the run's lines tell. */
+    private static double behindTheFirst(String lines) {
+        double first = Double.NaN;
+        double last = Double.NaN;
+        Matcher done = DONE.matcher(lines);
+        while (done.find()) {
+            last = Double.parseDouble(done.group(1));
+            first = done.group(2).equals("first") ? last : first;
+        }
+        return last - first;
+    }
+
+    private double held(int round, String makeflow) throws IOException, InterruptedException {
+        Path in = Files.createDirectories(folder.resolve("held-" + round));
+        Files.writeString(in.resolve("short.makeflow"), makeflow);
+        contest.clear();
+        contest.say(
+                "sbatch",
+                "-J",
+                "workers",
+                "-o",
+                "/dev/null",
+                "-N",
+                "" + nodes,
+                "-t",
+                "5",
+                "--wrap",
+                "srun work_queue_worker --cores 1 -t 60 127.0.0.1 " + PORT);
+        Thread.sleep(15_000);
+        long from = System.nanoTime();
+        contest.start(in, List.of("makeflow", "-T", "wq", "-p", "" + PORT, "short.makeflow"));
+        return (System.nanoTime() - from) / 1e9;
+    }
+}

@@ -1,0 +1,155 @@
+package io.sheaf.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A Slurm cluster on which contenders run one after the other, each with the same jobs of others beside it. */
+final class SlurmContest {
+    private static final long PATIENCE_MINUTES = 20;
+    private static final Pattern JOB = Pattern.compile("JobId=(\\d+)");
+    private static final Pattern SPAN =
+            Pattern.compile("JobName=(\\S+) .*StartTime=(\\d+) EndTime=(\\d+) .*NumNodes=(\\d+)");
+
+    private final Path folder;
+    private final int nodes;
+
+    SlurmContest(Path folder, int nodes) {
+        this.folder = folder;
+        this.nodes = nodes;
+    }
+
+    /** How long something took, and what its jobs held. */
+    record Taken(double seconds, long nodeSeconds, int jobs, int status) {}
+
+    /** Runs a command in a folder of its own, with or without others' jobs. */
+    Taken run(Path in, boolean others, List<String> words) throws IOException, InterruptedException {
+        clear();
+        long before = lastJob();
+        Thread background = new Thread(this::submitOthers, "others");
+        if (others) {
+            background.start();
+            // So that the queue is there before the contender is.
+            Thread.sleep(3_000);
+        }
+        long from = System.nanoTime();
+        int status = start(in, words);
+        double seconds = (System.nanoTime() - from) / 1e9;
+        background.interrupt();
+        background.join();
+        return held(before, seconds, status);
+    }
+
+    /** Two large jobs at once and a small one every eight seconds, always the same; each asks for a minute more than it takes. */
+    private void submitOthers() {
+        Random random = new Random(3);
+        try {
+            other(nodes / 2, 50);
+            other(nodes / 2, 70);
+            other(nodes * 3 / 4, 40);
+            while (true) {
+                other(1 + random.nextInt(nodes / 2), 15 + random.nextInt(40));
+                Thread.sleep(8_000);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void other(int wanted, int seconds) throws IOException, InterruptedException {
+        say(
+                "sbatch",
+                "-J",
+                "other",
+                "-o",
+                "/dev/null",
+                "-N",
+                "" + wanted,
+                "-t",
+                "" + (seconds / 60 + 2),
+                "--wrap",
+                "sleep " + seconds);
+    }
+
+    /** Starts a command and waits for its end. */
+    int start(Path in, List<String> words) throws IOException, InterruptedException {
+        Files.createDirectories(in);
+        Process process = new ProcessBuilder(words)
+                .directory(in.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(Redirect.appendTo(in.resolve("out").toFile()))
+                .redirectError(Redirect.appendTo(in.resolve("err").toFile()))
+                .start();
+        if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            return -1;
+        }
+        return process.exitValue();
+    }
+
+    /** What a command prints. */
+    String say(String... words) throws IOException, InterruptedException {
+        Path out = Files.createTempFile(folder, "said", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
+        builder.environment().put("SLURM_TIME_FORMAT", "%s");
+        Process process = builder.start();
+        process.waitFor(1, TimeUnit.MINUTES);
+        String text = Files.readString(out).strip();
+        Files.delete(out);
+        return text;
+    }
+
+    void clear() throws IOException, InterruptedException {
+        for (int i = 0; i < 600 && !say("squeue", "-h", "-o", "%i").isEmpty(); i++) {
+            if (i % 50 == 0) {
+                List<String> words = new ArrayList<>(List.of("scancel"));
+                words.addAll(List.of(say("squeue", "-h", "-o", "%A").split("\\s+")));
+                say(words.toArray(String[]::new));
+            }
+            Thread.sleep(200);
+        }
+    }
+
+    private long lastJob() throws IOException, InterruptedException {
+        long last = 0;
+        Matcher job = JOB.matcher(say("scontrol", "-o", "show", "job"));
+        while (job.find()) {
+            last = Math.max(last, Long.parseLong(job.group(1)));
+        }
+        return last;
+    }
+
+    private Taken held(long before, double seconds, int status) throws IOException, InterruptedException {
+        // Jobs that the contender has left end now.
+        clear();
+        long nodeSeconds = 0;
+        int jobs = 0;
+        for (String line : say("scontrol", "-o", "show", "job").lines().toList()) {
+            Matcher number = JOB.matcher(line);
+            Matcher span = SPAN.matcher(line);
+            boolean ours = number.find()
+                    && Long.parseLong(number.group(1)) > before
+                    && span.find()
+                    && !span.group(1).equals("other");
+            if (ours) {
+                nodeSeconds +=
+                        (Long.parseLong(span.group(3)) - Long.parseLong(span.group(2))) * Long.parseLong(span.group(4));
+                jobs++;
+            }
+        }
+        return new Taken(seconds, nodeSeconds, jobs, status);
+    }
+}

@@ -1,0 +1,134 @@
+package io.sheaf.manager;
+
+import io.sheaf.manager.Binding.Attempt;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of attempts: which begin where cores are free, which result counts, and what is tried again. */
+final class Attempts {
+    private static final int ANY_LEVEL = -1;
+
+    /** In place of a time: an attempt was not cut off. */
+    private static final long NOT_CUT = -1;
+
+    private final Standing run;
+
+    Attempts(Standing run) {
+        this.run = run;
+    }
+
+    /** An attempt is told to be over; returns the placeholder that it ran in, or null if it did not run any more. */
+    @Nullable
+    Placeholder ended(Event.TaskEnded event, Effects out) {
+        int task = event.task();
+        Attempt attempt = run.binding.running(task);
+        if (attempt != null && attempt.number == event.attempt()) {
+            ended(task, attempt, event.outcome(), out);
+            return attempt.in;
+        }
+        if (event.outcome() == Event.Outcome.SUCCEEDED && countsLate(task, event.attempt())) {
+            if (attempt != null) {
+                out.stop(attempt.in.token, task, attempt.number);
+            }
+            run.progress.done(task, event.attempt());
+            run.changed = true;
+            fillAll(out);
+        }
+        return null;
+    }
+
+    /** Whether the success of an attempt that was taken for lost is good news. */
+    private boolean countsLate(int task, int attempt) {
+        if (task < 0 || task >= run.workflow.size() || run.progress.isFinal(task)) {
+            return false;
+        }
+        int last = run.progress.attempts(task);
+        return attempt == last || (attempt >= 1 && attempt < last && !run.rules.sharedFiles());
+    }
+
+    private void ended(int task, Attempt attempt, Event.Outcome outcome, Effects out) {
+        Placeholder p = attempt.in;
+        run.binding.vacate(task, attempt);
+        if (!run.progress.isFinal(task)) {
+            if (outcome == Event.Outcome.SUCCEEDED) {
+                run.progress.done(task, attempt.number);
+            } else {
+                boolean cut = outcome == Event.Outcome.CUT_OFF;
+                tryAgain(task, outcome.isFailure(), cut ? run.now - attempt.startedAt : NOT_CUT);
+            }
+        }
+        p.closing |= outcome == Event.Outcome.CUT_OFF;
+        run.changed = true;
+        fill(p, p.claim.sameLevelFirst() ? run.workflow.level(task) : ANY_LEVEL, out);
+        fillAll(out);
+    }
+
+    /** A task whose attempt is over without success is ready again, if it may be; an attempt that was cut off tells after how long. */
+    private void tryAgain(int task, boolean itsFault, long cutAfter) {
+        Progress progress = run.progress;
+        Rules rules = run.rules;
+        boolean again = itsFault
+                ? progress.failure(task) <= run.workflow.retries(task)
+                : progress.losses(task) <= rules.mostLosses();
+        if (cutAfter != NOT_CUT && rules.mostCutOffs() > 0) {
+            again &= progress.cutOff(task, cutAfter) <= rules.mostCutOffs();
+        }
+        if (again) {
+            progress.lost(task);
+            run.reruns++;
+        } else {
+            progress.failed(task);
+            run.failures++;
+        }
+    }
+
+    /** Tasks that ran in a placeholder are ready again; whether there were any. */
+    boolean giveBack(Placeholder p, boolean expired, Effects out) {
+        return giveBack(p, -1, expired, out);
+    }
+
+    /** Tasks that ran on one node of a placeholder, which was lost, are ready again. */
+    void giveBack(Placeholder p, int node, Effects out) {
+        giveBack(p, node, false, out);
+    }
+
+    private boolean giveBack(Placeholder p, int node, boolean expired, Effects out) {
+        Binding binding = run.binding;
+        boolean cut = false;
+        for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
+            Attempt attempt = binding.running(task);
+            if (attempt == null) {
+                continue;
+            }
+            binding.vacate(task, attempt);
+            if (node >= 0 && attempt.nodes.length > 1) {
+                // Its other nodes may still be at it.
+                out.stop(p.token, task, attempt.number);
+            }
+            if (!run.progress.isFinal(task)) {
+                tryAgain(task, false, expired ? run.now - attempt.startedAt : NOT_CUT);
+                cut = true;
+            }
+        }
+        return cut;
+    }
+
+    /** Binds tasks to the free cores of all placeholders. */
+    void fillAll(Effects out) {
+        for (Placeholder p : run.placeholders) {
+            if (p.isRunning() && p.freeTotal > 0) {
+                fill(p, out);
+            }
+        }
+    }
+
+    /** Binds tasks to the free cores of a placeholder. */
+    void fill(Placeholder p, Effects out) {
+        fill(p, ANY_LEVEL, out);
+    }
+
+    private void fill(Placeholder p, int levelFirst, Effects out) {
+        if (!run.isOver()) {
+            run.binding.fill(p, levelFirst, run.now, out);
+        }
+    }
+}

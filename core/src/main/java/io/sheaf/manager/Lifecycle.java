@@ -1,0 +1,181 @@
+package io.sheaf.manager;
+
+import io.sheaf.manager.Placeholder.State;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of placeholders: by what is told of them, and when they have nothing left to do, do not call or are not needed any more. */
+final class Lifecycle {
+    private final Standing run;
+    private final Attempts attempts;
+
+    Lifecycle(Standing run, Attempts attempts) {
+        this.run = run;
+        this.attempts = attempts;
+    }
+
+    void accepted(Event.Accepted event) {
+        Placeholder p = run.byToken.get(event.token());
+        if (p != null && p.state == State.SUBMITTED) {
+            p.state = State.ACCEPTED;
+            run.troubles.accepted();
+        }
+    }
+
+    void refused(Event.Refused event) {
+        Placeholder p = run.byToken.get(event.token());
+        if (p == null) {
+            return;
+        }
+        if (p.isQueued()) {
+            run.troubles.refused(event.why());
+            run.leave(p);
+        } else if (p.state == State.WITHDRAWN && p.startedAt < 0) {
+            run.leave(p);
+        }
+    }
+
+    void started(Event.Started event, Effects out) {
+        Placeholder p = begun(event.token(), event.at(), event.nodesUp(), out);
+        if (p == null) {
+            return;
+        }
+        if (event.nodesUp()) {
+            p.nodesUp(run.coresPerNode());
+        }
+        attempts.fill(p, out);
+        releaseIfIdle(p, out);
+    }
+
+    void nodeUp(Event.NodeUp event, Effects out) {
+        Placeholder p = begun(event.token(), event.at(), true, out);
+        if (p != null && p.hasNode(event.node())) {
+            p.nodeUp(event.node(), run.coresPerNode());
+            attempts.fill(p, out);
+        }
+    }
+
+    void nodeLost(Event.NodeLost event, Effects out) {
+        Placeholder p = begun(event.token(), event.at(), false, out);
+        if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
+            attempts.giveBack(p, event.node(), out);
+            run.changed = true;
+            attempts.fillAll(out);
+            releaseIfIdle(p, out);
+        }
+    }
+
+    /** The placeholder of which is told what only a started one does; null if it is over. */
+    private @Nullable Placeholder begun(long token, long at, boolean up, Effects out) {
+        if (up && token < run.nextToken) {
+            run.troubles.nodeUp();
+        }
+        Placeholder p = run.byToken.get(token);
+        if (p == null) {
+            return null;
+        }
+        if (p.state == State.WITHDRAWN && p.startedAt < 0) {
+            out.withdraw(token);
+        } else if (p.isQueued()) {
+            p.state = State.RUNNING;
+            run.troubles.accepted();
+            run.changed = true;
+        }
+        p.startedAt = p.startedAt < 0 ? at : Math.min(p.startedAt, at);
+        return p;
+    }
+
+    void ended(Event.Ended event, Effects out) {
+        Placeholder p = run.byToken.get(event.token());
+        if (p == null) {
+            return;
+        }
+        boolean cut = attempts.giveBack(p, event.how() == Event.End.EXPIRED, out);
+        if (!p.isEnding()) {
+            run.expiries += cut || run.binding.hasWork(p) ? 1 : 0;
+            if (!p.everUp) {
+                run.troubles.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
+            }
+        }
+        run.leave(p);
+        attempts.fillAll(out);
+    }
+
+    void withdraw(Placeholder p, Effects out) {
+        p.state = State.WITHDRAWN;
+        out.withdraw(p.token);
+    }
+
+    void withdrawAll(Effects out) {
+        for (Placeholder p : run.placeholders) {
+            if (!p.isEnding()) {
+                withdraw(p, out);
+            }
+        }
+    }
+
+    /** The run is over: what is queued or idle is not needed any more. */
+    void withdrawUnneeded(Effects out) {
+        for (Placeholder p : run.placeholders) {
+            if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
+                withdraw(p, out);
+            }
+        }
+    }
+
+    /** Ends what does not call in time and what is idle; returns when the next one that has not called is to be given up. */
+    long tidy(Effects out) {
+        long next = Decision.NEVER;
+        for (Placeholder p : run.placeholders) {
+            if (p.isRunning() && !p.everUp) {
+                long until = p.startedAt + run.rules.callWithin();
+                if (run.now < until) {
+                    next = Math.min(next, until);
+                } else {
+                    giveUp(p, out);
+                }
+            }
+            releaseIfIdle(p, out);
+        }
+        return next;
+    }
+
+    private void giveUp(Placeholder p, Effects out) {
+        run.expiries += run.binding.hasWork(p) ? 1 : 0;
+        run.troubles.silent("was given up");
+        run.changed = true;
+        withdraw(p, out);
+    }
+
+    /** A placeholder may have become idle because another one took what it claims, or because it cannot go on. */
+    void releaseIfIdle(Placeholder p, Effects out) {
+        if (!p.isRunning() || p.runningTasks > 0) {
+            return;
+        }
+        boolean hasWork = run.binding.hasWork(p);
+        if (!hasWork || p.closing || p.retired || (p.lostNodes > 0 && !run.binding.isEnough(p))) {
+            run.expiries += hasWork && !p.retired ? 1 : 0;
+            if (hasWork && !p.everUp) {
+                run.troubles.silent("lost its nodes");
+            }
+            p.state = State.RELEASED;
+            out.release(p.token);
+        }
+    }
+
+    /** Tells once more what has not been answered. */
+    void repeat(Effects out) {
+        for (Placeholder p : run.placeholders) {
+            if (p.state == State.SUBMITTED) {
+                out.submit(p.token, p.request);
+            }
+            if (p.isQueued() && p.shortened) {
+                out.shorten(p.token, p.request.walltime());
+            } else if (p.state == State.WITHDRAWN) {
+                out.withdraw(p.token);
+            } else if (p.state == State.RELEASED) {
+                out.release(p.token);
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a run stands: its workflow, how far each task is, and our placeholders. Strategies see it as {@link View}. */
+abstract sealed class Standing implements View permits Manager {
+    final Rules rules;
+    final List<Placeholder> placeholders = new ArrayList<>();
+    final Map<Long, Placeholder> byToken = new HashMap<>();
+    final Troubles troubles = new Troubles();
+
+    private final Ranking ranking;
+    private final int nodes;
+    private final int coresPerNode;
+    private final int cap;
+
+    Workflow workflow;
+    Progress progress;
+    Binding binding;
+    long now;
+    long nextToken = 1;
+    /** Whether anything has happened since the strategy was asked. */
+    boolean changed = true;
+
+    boolean cancelled;
+    int expiries;
+    int reruns;
+    int failures;
+
+    Standing(Workflow workflow, Ranking ranking, int nodes, int coresPerNode, int cap, Rules rules) {
+        this.workflow = workflow;
+        this.ranking = ranking;
+        this.nodes = nodes;
+        this.coresPerNode = coresPerNode;
+        this.cap = cap;
+        this.rules = rules;
+        progress = new Progress(workflow, ranking);
+        binding = new Binding(workflow, progress);
+    }
+
+    void grow(Workflow larger) {
+        progress = new Progress(progress, larger, ranking);
+        binding = new Binding(binding, larger, progress);
+        workflow = larger;
+        for (Placeholder p : placeholders) {
+            p.claimed = progress.positions(p.claim.tasks());
+        }
+        changed = true;
+    }
+
+    /** A placeholder that is to be submitted. */
+    Placeholder enter(Request request, Claim claim) {
+        Placeholder p = new Placeholder(nextToken++, request, claim, now);
+        p.claimed = progress.positions(claim.tasks());
+        placeholders.add(p);
+        byToken.put(p.token, p);
+        return p;
+    }
+
+    /** A placeholder is over. */
+    void leave(Placeholder p) {
+        byToken.remove(p.token);
+        placeholders.remove(p);
+        changed = true;
+    }
+
+    /**
+     * Whether nothing more will be decided: all tasks are done, failed or skipped, or the run has failed or been cancelled. Placeholders may still have to
+     * end.
+     */
+    public boolean isOver() {
+        return progress.unfinished() == 0 || cancelled || (failures > 0 && !rules.keepGoing());
+    }
+
+    /** Whether a task has failed for good. */
+    public boolean isFailed() {
+        return failures > 0;
+    }
+
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** Why nothing more is submitted until {@link Event.Resumed}, or null. */
+    public @Nullable String paused() {
+        return troubles.paused();
+    }
+
+    /** How many attempts were cut off, lost or failed and had to be made again. */
+    public int reruns() {
+        return reruns;
+    }
+
+    public TaskState state(int task) {
+        return progress.state(task);
+    }
+
+    /** How many attempts of a task were started. */
+    public int attempts(int task) {
+        return progress.attempts(task);
+    }
+
+    /** The attempt of a task that counts; 0 if none has succeeded. Once told it never changes. */
+    public int committed(int task) {
+        return progress.committed(task);
+    }
+
+    // --- what strategies see ---
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public Workflow workflow() {
+        return workflow;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
+    @Override
+    public int coresPerNode() {
+        return coresPerNode;
+    }
+
+    @Override
+    public int cap() {
+        return cap;
+    }
+
+    @Override
+    public int placeholders() {
+        return placeholders.size();
+    }
+
+    @Override
+    public Placeholder placeholder(int index) {
+        return placeholders.get(index);
+    }
+
+    @Override
+    public boolean isDone(int task) {
+        return progress.isFinal(task);
+    }
+
+    @Override
+    public boolean isReady(int task) {
+        return progress.isReady(task);
+    }
+
+    @Override
+    public int nextReady(int task) {
+        return progress.nextReadyTask(task);
+    }
+
+    @Override
+    public boolean isRunning(int task) {
+        return progress.isRunning(task);
+    }
+
+    @Override
+    public long startedAt(int task) {
+        Binding.Attempt attempt = binding.running(task);
+        return attempt == null ? -1 : attempt.startedAt;
+    }
+
+    @Override
+    public long runsIn(int task) {
+        Binding.Attempt attempt = binding.running(task);
+        return attempt == null ? -1 : attempt.in.token;
+    }
+
+    @Override
+    public int unfinished(int level) {
+        return progress.unfinishedIn(level);
+    }
+
+    @Override
+    public int firstUnfinishedLevel() {
+        return progress.firstUnfinishedLevel();
+    }
+
+    @Override
+    public int expiries() {
+        return expiries;
+    }
+}

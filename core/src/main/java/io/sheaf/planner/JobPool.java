@@ -1,0 +1,109 @@
+package io.sheaf.planner;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The Job Pool: the ready jobs of all workflows, with what a {@link Policy} may look at.
+ *
+ * <p>Independent jobs are workflows of one task. Ready jobs are kept by workflow, so that a policy looks at workflows and never at all jobs: a choice among 100 workflows of
+ * 1,000 jobs costs about a microsecond.
+ */
+public final class JobPool {
+    /** Workflows that have ready jobs, in no order. */
+    private DagPlanner[] waiting = new DagPlanner[16];
+
+    private int workflows;
+    private int ready;
+    private int entries;
+    private long arrivals;
+    private long taken;
+    private final List<Owner> owners = new ArrayList<>();
+
+    /** Takes a workflow in: its entry jobs are ready. */
+    public DagPlanner submit(RankedDag dag, Owner owner) {
+        if (!owner.isPresent()) {
+            double least = owners.stream().mapToDouble(Owner::had).min().orElse(0);
+            owners.add(owner);
+            owner.comes(least);
+        } else {
+            owner.comes(0);
+        }
+        DagPlanner planner = new DagPlanner(dag, arrivals++, owner);
+        for (int task = 0; task < dag.size(); task++) {
+            if (planner.openParents(task) == 0) {
+                enter(planner, task);
+            }
+        }
+        return planner;
+    }
+
+    /** How many jobs are ready. */
+    public int ready() {
+        return ready;
+    }
+
+    /** How many workflows have ready jobs. */
+    public int workflows() {
+        return workflows;
+    }
+
+    /** One of the workflows that have ready jobs; in no order that means anything. */
+    public DagPlanner workflow(int number) {
+        return waiting[number];
+    }
+
+    /** How many jobs have been taken out so far. */
+    public long taken() {
+        return taken;
+    }
+
+    /** Takes out a ready job that is to be run now. */
+    public void take(DagPlanner of, int task) {
+        of.leave(task);
+        of.owner().charge(of.dag().millis(task), of.dag().share());
+        taken++;
+        ready--;
+        if (of.ready() == 0) {
+            DagPlanner last = waiting[--workflows];
+            waiting[of.slot()] = last;
+            last.slot(of.slot());
+            of.slot(-1);
+        }
+    }
+
+    /** A job that was taken out is done: its children may be ready. */
+    public void done(DagPlanner of, int task, int element, long at) {
+        of.done(task, element, at);
+        RankedDag dag = of.dag();
+        for (int i = dag.firstChild(task); i < dag.firstChild(task + 1); i++) {
+            if (of.parentDone(dag.child(i))) {
+                enter(of, dag.child(i));
+            }
+        }
+        if (of.isDone()) {
+            of.owner().goes();
+            if (!of.owner().isPresent()) {
+                owners.remove(of.owner());
+            }
+        }
+    }
+
+    /** A job that was taken out failed, and is ready again. */
+    public void again(DagPlanner of, int task) {
+        enter(of, task);
+    }
+
+    private void enter(DagPlanner of, int task) {
+        of.enter(task, entries++);
+        ready++;
+        if (of.slot() < 0) {
+            if (workflows == waiting.length) {
+                waiting = Arrays.copyOf(waiting, 2 * workflows);
+            }
+            of.slot(workflows);
+            waiting[workflows++] = of;
+        }
+    }
+}

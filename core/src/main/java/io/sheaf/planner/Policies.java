@@ -1,0 +1,28 @@
+package io.sheaf.planner;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.List;
+
+/** All policies by name. */
+public final class Policies {
+    public static final List<String> NAMES =
+            List.of("rank-hybd", "rank-hf", "fifo", "random", "smallest-remaining", "fair-share");
+
+    private Policies() {}
+
+    /** The policy of this name, or a refusal that lists the names. */
+    public static Policy named(String name, long seed) {
+        return switch (name) {
+            case "rank-hybd" -> new RankHybd();
+            case "rank-hf" -> new RankHf();
+            case "fifo" -> new Fifo();
+            case "random" -> new RandomChoice(seed);
+            case "smallest-remaining" -> new SmallestRemainingWork();
+            case "fair-share" -> new FairShare();
+            default ->
+                throw new InputException("there is no policy '" + name + "'." + Nearest.hint(name, NAMES)
+                        + " There are: " + String.join(", ", NAMES) + ".");
+        };
+    }
+}

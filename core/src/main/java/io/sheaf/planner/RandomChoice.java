@@ -1,0 +1,30 @@
+package io.sheaf.planner;
+
+import io.sheaf.random.RandomStream;
+
+/** RANDOM: any ready job, each as likely as the others. What is drawn depends on the seed and on how many jobs were taken before. */
+final class RandomChoice implements Policy {
+    private final RandomStream workflows;
+    private final RandomStream tasks;
+
+    RandomChoice(long seed) {
+        workflows = new RandomStream(seed).split("workflow");
+        tasks = new RandomStream(seed).split("task");
+    }
+
+    /** A workflow is as likely as it has ready jobs. */
+    @Override
+    public DagPlanner workflow(JobPool pool) {
+        int left = workflows.split(pool.taken()).nextInt(pool.ready());
+        int number = 0;
+        while (left >= pool.workflow(number).ready()) {
+            left -= pool.workflow(number++).ready();
+        }
+        return pool.workflow(number);
+    }
+
+    @Override
+    public int task(JobPool pool, DagPlanner of) {
+        return of.ready(tasks.split(pool.taken()).nextInt(of.ready()));
+    }
+}

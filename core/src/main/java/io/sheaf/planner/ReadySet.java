@@ -1,0 +1,70 @@
+package io.sheaf.planner;
+
+/** A set of small numbers whose least, greatest and any given one can be had at once: bits, with a bit for each word that is not empty. */
+final class ReadySet {
+    private final long[] bits;
+    private final long[] words;
+    private int size;
+
+    ReadySet(int numbers) {
+        bits = new long[(numbers >> 6) + 1];
+        words = new long[(numbers >> 12) + 1];
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean contains(int number) {
+        return (bits[number >> 6] & (1L << number)) != 0;
+    }
+
+    /** Adds what is not in it. */
+    void add(int number) {
+        bits[number >> 6] |= 1L << number;
+        words[number >> 12] |= 1L << (number >> 6);
+        size++;
+    }
+
+    /** Removes what is in it. */
+    void remove(int number) {
+        size--;
+        if ((bits[number >> 6] &= ~(1L << number)) == 0) {
+            words[number >> 12] &= ~(1L << (number >> 6));
+        }
+    }
+
+    /** The least number; the set must not be empty. */
+    int first() {
+        int block = 0;
+        while (words[block] == 0) {
+            block++;
+        }
+        int word = (block << 6) + Long.numberOfTrailingZeros(words[block]);
+        return (word << 6) + Long.numberOfTrailingZeros(bits[word]);
+    }
+
+    /** The greatest number; the set must not be empty. */
+    int last() {
+        int block = words.length - 1;
+        while (words[block] == 0) {
+            block--;
+        }
+        int word = (block << 6) + 63 - Long.numberOfLeadingZeros(words[block]);
+        return (word << 6) + 63 - Long.numberOfLeadingZeros(bits[word]);
+    }
+
+    /** The number that so many smaller ones are in the set with. */
+    int get(int smaller) {
+        int left = smaller;
+        int word = 0;
+        while (left >= Long.bitCount(bits[word])) {
+            left -= Long.bitCount(bits[word++]);
+        }
+        long rest = bits[word];
+        for (; left > 0; left--) {
+            rest &= rest - 1;
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(rest);
+    }
+}

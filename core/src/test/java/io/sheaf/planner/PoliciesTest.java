@@ -1,0 +1,183 @@
+package io.sheaf.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What each policy takes first, by hand; and that it keeps nothing. */
+class PoliciesTest {
+    private static final Owner ANYONE = new Owner("anyone", 1);
+
+    /** Tasks side by side, of these seconds. */
+    private static RankedDag bag(int... seconds) {
+        WorkflowBuilder builder = new WorkflowBuilder("bag");
+        for (int each : seconds) {
+            builder.time(builder.task("t" + builder.size()), each * 1_000_000L);
+        }
+        return RankedDag.of(builder.build(), 1e6, 1, RankedDag.WHOLE);
+    }
+
+    /** Takes all jobs, each done at once; as workflow.task. */
+    private static List<String> order(Policy policy, JobPool pool) {
+        List<String> order = new ArrayList<>();
+        while (pool.ready() > 0) {
+            DagPlanner of = policy.workflow(pool);
+            int task = policy.task(pool, of);
+            assertThat(policy.workflow(pool)).isSameAs(of);
+            assertThat(policy.task(pool, of)).isEqualTo(task);
+            order.add(of.arrival() + "." + task);
+            pool.take(of, task);
+            pool.done(of, task, 0, 0);
+        }
+        return order;
+    }
+
+    private static JobPool twoBags() {
+        JobPool pool = new JobPool();
+        pool.submit(bag(5, 9, 7), ANYONE);
+        pool.submit(bag(8, 6), ANYONE);
+        return pool;
+    }
+
+    @Test
+    void ranksDecide() {
+        assertThat(order(Policies.named("rank-hf", 0), twoBags())).containsExactly("0.1", "1.0", "0.2", "1.1", "0.0");
+        // The lowest first while both have some; what is left of the first is then taken from the highest on.
+        assertThat(order(Policies.named("rank-hybd", 0), twoBags())).containsExactly("0.0", "1.1", "0.2", "1.0", "0.1");
+        JobPool pool = twoBags();
+        pool.submit(bag(1, 2, 3), ANYONE);
+        assertThat(order(Policies.named("rank-hybd", 0), pool).subList(0, 4))
+                .containsExactly("2.0", "2.1", "2.2", "0.0");
+    }
+
+    @Test
+    void ofOneWorkflowTheHighestRankIsFirst() {
+        JobPool pool = new JobPool();
+        pool.submit(bag(5, 9, 7), ANYONE);
+        assertThat(order(Policies.named("rank-hybd", 0), pool)).containsExactly("0.1", "0.2", "0.0");
+    }
+
+    @Test
+    void entriesDecide() {
+        assertThat(order(Policies.named("fifo", 0), twoBags())).containsExactly("0.0", "0.1", "0.2", "1.0", "1.1");
+        JobPool pool = twoBags();
+        DagPlanner first = pool.workflow(0);
+        pool.take(first, 0);
+        pool.take(first, 1);
+        // Failed, and behind all others again; more often than there are places for entries.
+        for (int i = 0; i < 7; i++) {
+            pool.again(first, 0);
+            pool.take(first, 0);
+        }
+        pool.again(first, 0);
+        assertThat(order(Policies.named("fifo", 0), pool)).containsExactly("0.2", "1.0", "1.1", "0.0");
+    }
+
+    @Test
+    void independentJobsAreWorkflowsOfOneTask() {
+        JobPool pool = twoBags();
+        pool.submit(RankedDag.job(6_500, 1, RankedDag.WHOLE), ANYONE);
+        assertThat(order(Policies.named("rank-hybd", 0), pool))
+                .containsExactly("0.0", "1.1", "2.0", "0.2", "1.0", "0.1");
+    }
+
+    @Test
+    void remainingWorkDecides() {
+        // 21 s against 14 s; the second ends first.
+        assertThat(order(Policies.named("smallest-remaining", 0), twoBags()))
+                .containsExactly("1.0", "1.1", "0.1", "0.2", "0.0");
+    }
+
+    @Test
+    void sharesDecide() {
+        JobPool pool = new JobPool();
+        pool.submit(bag(4, 4, 4, 4, 4, 4), new Owner("one", 2));
+        pool.submit(bag(4, 4, 4), new Owner("two", 1));
+        // Had, over the weight: 0 0, 2 0, 2 4, 4 4 …: always two of the first for one of the second.
+        assertThat(order(Policies.named("fair-share", 0), pool))
+                .containsExactly("0.0", "1.0", "0.1", "0.2", "1.1", "0.3", "0.4", "1.2", "0.5");
+    }
+
+    @Test
+    void whoWasAwayHasNoCredit() {
+        JobPool pool = new JobPool();
+        Owner present = new Owner("present", 1);
+        DagPlanner old = pool.submit(bag(10, 10, 10, 10), present);
+        pool.take(old, 0);
+        pool.take(old, 1);
+        pool.submit(bag(10, 10), new Owner("late", 1));
+        assertThat(order(Policies.named("fair-share", 0), pool)).containsExactly("0.2", "1.0", "0.3", "1.1");
+    }
+
+    @Test
+    void everyReadyJobIsDrawnAlikeAndTheSeedDecides() {
+        int[] drawn = new int[5];
+        for (int seed = 0; seed < 5_000; seed++) {
+            JobPool pool = twoBags();
+            Policy policy = Policies.named("random", seed);
+            DagPlanner of = policy.workflow(pool);
+            drawn[(int) of.arrival() * 3 + policy.task(pool, of)]++;
+        }
+        // 1,000 each with a deviation of 28.
+        for (int count : drawn) {
+            assertThat(count).isBetween(880, 1120);
+        }
+        assertThat(order(Policies.named("random", 7), twoBags()))
+                .isEqualTo(order(Policies.named("random", 7), twoBags()))
+                .hasSize(5);
+    }
+
+    @Test
+    void readySetsOfLargeWorkflowsFindTheirEnds() {
+        int[] seconds = new int[9000];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = i + 1;
+        }
+        JobPool pool = new JobPool();
+        DagPlanner of = pool.submit(bag(seconds), ANYONE);
+        for (int i = 0; i < 4400; i++) {
+            assertThat(of.highest()).isEqualTo(8999 - i);
+            assertThat(of.lowest()).isEqualTo(i);
+            assertThat(of.ready(1)).isEqualTo(8998 - i);
+            pool.take(of, of.highest());
+            pool.take(of, of.lowest());
+        }
+    }
+
+    @Test
+    void unknownNamesAreRefused() {
+        assertThatThrownBy(() -> Policies.named("rank-hybrid", 0))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("'rank-hybd'");
+    }
+
+    @Test
+    void ranksCountTheLongestWay() {
+        WorkflowBuilder builder = new WorkflowBuilder("diamond").fileEdges(true);
+        int a = builder.task("a");
+        int b = builder.task("b");
+        int c = builder.task("c");
+        int d = builder.task("d");
+        for (int task = 0; task < 4; task++) {
+            builder.time(task, (task + 1) * 1_000_000L);
+        }
+        int file = builder.file("f", 10_000_000);
+        builder.output(a, file).input(b, file).edge(a, c).edge(b, d).edge(c, d);
+        Workflow workflow = builder.build();
+        // At 2 MB/s the file takes 5 s: d 4, c 3 + 4, b 2 + 4, a 1 + 5 + 6.
+        RankedDag dag = RankedDag.of(workflow, 2e6, 1, RankedDag.WHOLE);
+        assertThat(new long[] {dag.rank(a), dag.rank(b), dag.rank(c), dag.rank(d)})
+                .containsExactly(12_000, 6_000, 7_000, 4_000);
+        assertThat(dag.criticalPath()).isEqualTo(8_000);
+        // On elements of half the speed work takes twice as long, but not the file.
+        assertThat(RankedDag.of(workflow, 2e6, Elements.slowness(0.5, 0.5), RankedDag.WHOLE)
+                        .rank(a))
+                .isEqualTo(2_000 + 5_000 + 12_000);
+    }
+}

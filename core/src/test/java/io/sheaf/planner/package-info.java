@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.planner;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package io.sheaf.lab;
+
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Text;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * What experiments of every kind have: a title, strategies that are compared, and the one that they are measured against.
+ *
+ * @param strategies as the table calls them, each once
+ */
+record Compared(String title, List<Text> strategies, String baseline, Reported reported) {
+    static final List<String> KEYS = List.of("title", "about", "strategies", "baseline", "report", "quick");
+
+    /** How it is reported unless asked otherwise: see the options of 'sheaf lab report'. */
+    record Reported(String by, String bestOf, String runOf, String paired, String means, String over) {
+        static final List<String> KEYS = List.of("by", "best-of", "run-of", "paired", "means", "over");
+
+        private static Reported read(Section whole) {
+            Node node = whole.node("report");
+            if (!(node instanceof Fields fields)) {
+                if (node != null) {
+                    whole.problems().add("'report' must be a map: {by: [cluster, group]}", node.place());
+                }
+                return new Reported("", "", "", "", "", "");
+            }
+            Section section = new Section(fields, "'report'", KEYS, whole.problems());
+            return new Reported(
+                    columns(section, "by"),
+                    section.text("best-of", ""),
+                    section.text("run-of", ""),
+                    section.text("paired", ""),
+                    columns(section, "means"),
+                    columns(section, "over"));
+        }
+
+        private static String columns(Section section, String key) {
+            return section.texts(key).stream().map(Text::text).collect(Collectors.joining(","));
+        }
+    }
+
+    /**
+     * Reads them.
+     *
+     * @param normal what a strategy is called in the table, from how it is written
+     */
+    static Compared read(Section section, UnaryOperator<String> normal) {
+        section.text("about");
+        List<Text> strategies = new ArrayList<>();
+        Set<String> seen = new LinkedHashSet<>();
+        for (Text text : section.texts("strategies")) {
+            String name = normal.apply(text.text());
+            if (seen.add(name)) {
+                strategies.add(new Text(name, text.style(), text.place()));
+            }
+        }
+        String baseline = strategies.isEmpty()
+                ? ""
+                : normal.apply(section.text("baseline", strategies.get(0).text()));
+        if (!strategies.isEmpty() && !seen.contains(baseline)) {
+            section.problems().add("the baseline '" + baseline + "' is none of the strategies", section.place());
+        }
+        return new Compared(
+                section.text("title", "Experiment"), List.copyOf(strategies), baseline, Reported.read(section));
+    }
+
+    List<String> names() {
+        return strategies.stream().map(Text::text).toList();
+    }
+
+    /** Notes each of these keys that is not there. */
+    static void need(Section section, String... keys) {
+        for (String needed : keys) {
+            if (!section.has(needed)) {
+                section.problems()
+                        .add("there are no " + needed + "; an experiment needs '" + needed + ":'", section.place());
+            }
+        }
+    }
+
+    /** The seeds, or one for each repetition. */
+    static List<Long> seeds(Section section) {
+        if (section.has("seeds")) {
+            if (section.has("repetitions")) {
+                section.problems()
+                        .add("'seeds' say how many repetitions there are; remove 'repetitions'", section.place());
+            }
+            return section.each("seeds", List.of(0L), Section::seed);
+        }
+        int repetitions = section.one("repetitions", 1, Section.whole(1));
+        return LongStream.range(0, repetitions).boxed().toList();
+    }
+}

@@ -1,0 +1,78 @@
+package io.sheaf.lab;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.formats.yaml.YamlTree;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads experiment files, in full or in their quick form, where the keys below {@code quick} replace those of the file. */
+final class ExperimentFile {
+    /**
+     * A kind of experiment.
+     *
+     * @param key one that only files of this kind have; the first kind is that of files that have none of them
+     * @param keys all that its files may have
+     */
+    private record Kind(String key, List<String> keys, Function<Section, Experiment> made) {}
+
+    private static final List<Kind> KINDS = List.of(
+            new Kind("clusters", QueueExperiment.KEYS, QueueExperiment::new),
+            new Kind("platforms", PlatformExperiment.KEYS, PlatformExperiment::new),
+            new Kind("elements", PoolExperiment.KEYS, PoolExperiment::new));
+
+    private ExperimentFile() {}
+
+    static Experiment read(Source source, boolean quick, Problems problems) {
+        Fields fields;
+        try {
+            fields = YamlTree.read(source);
+        } catch (InputException e) {
+            problems.add(e);
+            problems.check();
+            throw e;
+        }
+        Kind kind = kind(fields);
+        Section whole = new Section(fields, "the file", kind.keys(), problems);
+        if (whole.node("quick") instanceof Fields less) {
+            // Looked at in any case: a slip in there must not wait for the first --quick.
+            Section replaced = new Section(replaced(fields, less), "'quick'", kind.keys(), problems);
+            Experiment small = kind.made().apply(replaced);
+            return quick ? small : kind.made().apply(whole);
+        }
+        return kind.made().apply(whole);
+    }
+
+    private static Kind kind(Fields fields) {
+        Set<String> given = keys(fields);
+        return KINDS.stream()
+                .filter(kind -> given.contains(kind.key()))
+                .findFirst()
+                .orElse(KINDS.get(0));
+    }
+
+    private static Set<String> keys(Fields fields) {
+        Set<String> given = new LinkedHashSet<>();
+        fields.keys().forEach(key -> given.add(key.text()));
+        return given;
+    }
+
+    private static Fields replaced(Fields all, Fields less) {
+        Set<String> given = keys(less);
+        List<Text> keys = new ArrayList<>(less.keys());
+        List<Node> values = new ArrayList<>(less.values());
+        for (int i = 0; i < all.size(); i++) {
+            if (!given.contains(all.keys().get(i).text())) {
+                keys.add(all.keys().get(i));
+                values.add(all.values().get(i));
+            }
+        }
+        return new Fields(keys, values, false, all.place(), all.weight());
+    }
+}

@@ -1,0 +1,117 @@
+package io.sheaf.lab;
+
+import io.sheaf.formats.Source;
+import io.sheaf.platform.Algorithms;
+import io.sheaf.platform.Model;
+import io.sheaf.platform.Platform;
+import io.sheaf.platform.Portfolio;
+import io.sheaf.platform.PortfolioSettings;
+import io.sheaf.platform.Scenario;
+import io.sheaf.platform.Simulation;
+import io.sheaf.platform.TaskOrders;
+import io.sheaf.sim.campaign.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Workflows on one platform in one model, run by algorithms and portfolios. */
+final class PlatformBlock implements Block {
+    private final Platform platform;
+    private final Model model;
+    private final List<Subject> subjects;
+    /** The order of ties of each workflow, where there is one. */
+    private final List<@Nullable Source> orders;
+
+    private final List<Arm> arms;
+    private final List<Long> seeds;
+
+    PlatformBlock(
+            Platform platform,
+            Model model,
+            List<Subject> subjects,
+            List<@Nullable Source> orders,
+            List<Arm> arms,
+            List<Long> seeds) {
+        this.platform = platform;
+        this.model = model;
+        this.subjects = subjects;
+        this.orders = orders;
+        this.arms = arms;
+        this.seeds = seeds;
+    }
+
+    @Override
+    public List<String> names() {
+        return subjects.stream().map(Subject::name).toList();
+    }
+
+    @Override
+    public int repeats() {
+        return seeds.size();
+    }
+
+    @Override
+    public long seed() {
+        return 0;
+    }
+
+    @Override
+    public String identity() {
+        return platform + model.text() + seeds + Subject.identity(subjects);
+    }
+
+    /** The outcome of what does not depend on the seed is worked out once, whoever comes first. */
+    @Override
+    public void run(int threads, int[] items, Sink sink) {
+        Map<String, String> same = new ConcurrentHashMap<>();
+        Map<String, Scenario> scenarios = new ConcurrentHashMap<>();
+        Workers.run(
+                threads,
+                items.length,
+                () -> number -> {
+                    int item = items[number];
+                    int subject = item / seeds.size();
+                    long seed = seeds.get(item % seeds.size());
+                    List<String> rows = new ArrayList<>();
+                    for (Arm arm : arms) {
+                        String outcome = arm.isDrawn()
+                                ? outcome(subject, arm, seed, scenarios)
+                                : same.computeIfAbsent(
+                                        subject + arm.name(), key -> outcome(subject, arm, seed, scenarios));
+                        rows.add(PlatformTable.parameters(platform, model.text(), subjects.get(subject), arm, seed)
+                                + "," + outcome);
+                    }
+                    sink.ran(item, rows);
+                },
+                () -> {});
+    }
+
+    private String outcome(int subject, Arm arm, long seed, Map<String, Scenario> scenarios) {
+        try {
+            Scenario scenario = scenarios.computeIfAbsent(
+                    subject + (arm.isPortfolio() ? "+" : "-"), key -> scenario(subject, arm.isPortfolio()));
+            double bound = PlatformTable.bound(scenario);
+            PortfolioSettings settings = arm.settings();
+            if (settings == null) {
+                Simulation run = Simulation.run(scenario, Algorithms.named(arm.name(), model));
+                return PlatformTable.outcome(run.course(), bound, List.of());
+            }
+            Portfolio.Run run = Portfolio.run(
+                    scenario, Algorithms.of(model), settings.withError(settings.error(), Math.toIntExact(seed)));
+            return PlatformTable.outcome(run.simulation().course(), bound, run.rounds());
+        } catch (RuntimeException e) {
+            // The others go on.
+            return PlatformTable.broken(String.valueOf(e));
+        }
+    }
+
+    private Scenario scenario(int subject, boolean portfolio) {
+        var workflow = subjects.get(subject).workflow();
+        Source order = orders.get(subject);
+        return order == null
+                ? new Scenario(workflow, platform, model)
+                : new Scenario(workflow, platform, model, TaskOrders.read(order, workflow, platform.name(), portfolio));
+    }
+}

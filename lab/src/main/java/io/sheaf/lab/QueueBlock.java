@@ -1,0 +1,160 @@
+package io.sheaf.lab;
+
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.campaign.Campaign;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Workflows on one background: runs that share everything but workflow, start and strategy. */
+final class QueueBlock implements Block {
+    private final List<String> strategies;
+    private final Cluster cluster;
+    private final Conventions conventions;
+    private final Accuracy accuracy;
+    private final int coresPerNode;
+    private final double spread;
+    private final int cap;
+    private final long seed;
+    private final List<Subject> subjects;
+    private final long[] starts;
+    private final boolean expectedStarts;
+
+    QueueBlock(
+            List<String> strategies,
+            Cluster cluster,
+            Conventions conventions,
+            Accuracy accuracy,
+            int coresPerNode,
+            double spread,
+            int cap,
+            long seed,
+            List<Subject> subjects,
+            long[] starts,
+            boolean expectedStarts) {
+        this.strategies = strategies;
+        this.cluster = cluster;
+        this.conventions = conventions;
+        this.accuracy = accuracy;
+        this.coresPerNode = coresPerNode;
+        this.spread = spread;
+        this.cap = cap;
+        this.seed = seed;
+        this.subjects = subjects;
+        this.starts = starts;
+        this.expectedStarts = expectedStarts;
+    }
+
+    List<String> strategies() {
+        return strategies;
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Conventions conventions() {
+        return conventions;
+    }
+
+    Accuracy accuracy() {
+        return accuracy;
+    }
+
+    int coresPerNode() {
+        return coresPerNode;
+    }
+
+    /** The deviation of the logarithm of tasks' times; 0 where they are as expected. */
+    double spread() {
+        return spread;
+    }
+
+    int cap() {
+        return cap;
+    }
+
+    @Override
+    public long seed() {
+        return seed;
+    }
+
+    @Override
+    public List<String> names() {
+        return subjects.stream().map(Subject::name).toList();
+    }
+
+    @Override
+    public int repeats() {
+        return starts.length;
+    }
+
+    @Override
+    public String identity() {
+        return setting() + expectedStarts + Arrays.hashCode(starts) + starts.length + Subject.identity(subjects);
+    }
+
+    List<Subject> subjects() {
+        return subjects;
+    }
+
+    long[] starts() {
+        return starts;
+    }
+
+    /** Whether the table tells how well starts of placeholders were foreseen. */
+    boolean expectedStarts() {
+        return expectedStarts;
+    }
+
+    @Override
+    public void run(int threads, int[] items, Sink sink) {
+        Part part = Part.of(this, items);
+        String setting = setting();
+        int[] here = IntStream.of(items).map(part::here).toArray();
+        part.block().campaign().run(threads, here, (workflow, start, bound, runs) -> {
+            String subject = RunTable.subject(part.block().subjects.get(workflow));
+            List<String> rows = new ArrayList<>();
+            for (int i = 0; i < runs.size(); i++) {
+                StringBuilder row =
+                        new StringBuilder(setting).append(',').append(subject).append(',');
+                row.append(RunTable.quoted(strategies.get(i))).append(',');
+                RunTable.append(row, this, part.block().starts[start], bound, runs.get(i));
+                rows.add(row.toString());
+            }
+            sink.ran(part.there(workflow, start), rows);
+        });
+    }
+
+    /** The columns that are the same for all its runs. */
+    String setting() {
+        return new RunTable.Setting(this).text();
+    }
+
+    /** Plays the background, ready to run items. */
+    private Campaign campaign() {
+        return new Campaign(
+                jobs(),
+                cluster.policy(),
+                cluster.nodes(),
+                starts,
+                conventions,
+                setup(),
+                subjects.stream().map(Subject::workflow).toList(),
+                strategies);
+    }
+
+    /** The jobs of others. */
+    JobLog jobs() {
+        return cluster.jobs(conventions, accuracy, seed);
+    }
+
+    WorkflowSimulation.Setup setup() {
+        TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
+        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, expectedStarts);
+    }
+}

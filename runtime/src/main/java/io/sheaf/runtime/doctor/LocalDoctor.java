@@ -1,0 +1,180 @@
+package io.sheaf.runtime.doctor;
+
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.runtime.site.SiteBounds;
+import io.sheaf.runtime.site.SiteFile;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at this machine and at the folder that runs would be in. */
+public final class LocalDoctor {
+    private static final int OLDEST_JAVA = 17;
+    private static final long LITTLE_SPACE = 1L << 30;
+    private static final long SLOW_MILLIS = 1_000;
+    private static final long CLOCK_MILLIS = 5_000;
+    private static final int FEW_FILES = 1_024;
+    private static final int CONNECT_MILLIS = 2_000;
+
+    private final Path folder;
+
+    public LocalDoctor(Path folder) {
+        this.folder = folder;
+    }
+
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(java());
+        findings.addAll(fileSystem());
+        findings.add(ports());
+        findings.add(limits());
+        findings.add(site());
+        return findings;
+    }
+
+    private static Finding java() {
+        int version = Runtime.version().feature();
+        String found = "release " + Runtime.version() + " of " + System.getProperty("java.vendor");
+        return version >= OLDEST_JAVA
+                ? Finding.good("Java", found)
+                : Finding.bad("Java", found, "install release " + OLDEST_JAVA + " or later, and name it by JAVA_HOME");
+    }
+
+    /** What a run's folder needs: files that are there for one process only, moves that are all or nothing, and durable writes. */
+    private List<Finding> fileSystem() {
+        List<Finding> findings = new ArrayList<>();
+        Path probe = null;
+        try {
+            probe = Files.createTempDirectory(folder, ".sheaf-doctor");
+            findings.add(moves(probe));
+            findings.add(space(probe));
+            findings.add(clock(probe));
+        } catch (IOException e) {
+            findings.add(Finding.bad(
+                    "file system",
+                    folder.toAbsolutePath() + " cannot be written (" + e.getMessage() + ")",
+                    "go to a folder that is yours, or name one by --run-dir"));
+        } finally {
+            delete(probe);
+        }
+        return findings;
+    }
+
+    private static Finding moves(Path probe) throws IOException {
+        long from = System.nanoTime();
+        Path first = Files.writeString(probe.resolve("a"), "1");
+        try {
+            Files.createFile(first);
+            return Finding.bad("file system", "a file is created twice", "use another file system for runs: --run-dir");
+        } catch (FileAlreadyExistsException e) {
+            Files.move(first, probe.resolve("b"), StandardCopyOption.ATOMIC_MOVE);
+        }
+        try (FileChannel channel = FileChannel.open(probe.resolve("b"), StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        long millis = (System.nanoTime() - from) / 1_000_000;
+        String found = Files.getFileStore(probe).type() + ", a durable write in " + Rounded.time(millis);
+        return millis <= SLOW_MILLIS
+                ? Finding.good("file system", found)
+                : Finding.doubtful(
+                        "file system",
+                        found,
+                        "each decision of a run waits for the disk: use a faster one by --run-dir");
+    }
+
+    private static Finding space(Path probe) throws IOException {
+        FileStore store = Files.getFileStore(probe);
+        String found = Rounded.count(store.getUsableSpace() >> 20) + " MiB free";
+        return store.getUsableSpace() >= LITTLE_SPACE
+                ? Finding.good("space", found)
+                : Finding.doubtful(
+                        "space", found, "tasks' outputs may not fit; a run waits while its journal cannot be written");
+    }
+
+    /** The clock of the machine against that of the file system, which may be a server's. */
+    private static Finding clock(Path probe) throws IOException {
+        long before = System.currentTimeMillis();
+        Path file = Files.writeString(probe.resolve("c"), "1");
+        long difference = Files.getLastModifiedTime(file).toMillis() - before;
+        String found = "differs from the file system's by " + Rounded.time(Math.abs(difference));
+        return Math.abs(difference) <= CLOCK_MILLIS
+                ? Finding.good("clock", found)
+                : Finding.doubtful("clock", found, "let the machines set their clocks by NTP (chrony)");
+    }
+
+    private static Finding ports() {
+        List<String> reached = new ArrayList<>();
+        try (ServerSocket server = new ServerSocket(0)) {
+            for (String address : HostNames.addresses("")) {
+                try (Socket socket = new Socket()) {
+                    socket.connect(
+                            new InetSocketAddress(InetAddress.getByName(address), server.getLocalPort()),
+                            CONNECT_MILLIS);
+                    reached.add(address);
+                } catch (IOException e) {
+                    // Told below if there is none at all.
+                    continue;
+                }
+            }
+        } catch (IOException e) {
+            return Finding.doubtful("ports", "none can be listened on (" + e.getMessage() + ")", "use --listen files");
+        }
+        return reached.isEmpty()
+                ? Finding.doubtful("ports", "no address of this machine answers", "use --listen files")
+                : Finding.good("ports", "reached at " + String.join(", ", reached));
+    }
+
+    private static Finding limits() {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
+                String[] words = line.split("\\s{2,}");
+                if (words.length > 1 && words[0].equals("Max open files")) {
+                    boolean few = words[1].matches("[0-9]{1,9}") && Integer.parseInt(words[1]) < FEW_FILES;
+                    return few
+                            ? Finding.doubtful("limits", words[1] + " open files", "raise it: ulimit -n 4096")
+                            : Finding.good("limits", words[1] + " open files");
+                }
+            }
+        } catch (IOException e) {
+            return Finding.doubtful("limits", "cannot be read (" + e.getMessage() + ")", "");
+        }
+        return Finding.good("limits", "none told");
+    }
+
+    private static Finding site() {
+        try {
+            SiteBounds bounds = SiteFile.bounds();
+            return Finding.good("site", bounds.areNone() ? "no bounds" : bounds.text());
+        } catch (InputException e) {
+            return Finding.bad("site", e.getMessage(), "tell the site's engineers");
+        }
+    }
+
+    private static void delete(@Nullable Path probe) {
+        if (probe == null) {
+            return;
+        }
+        for (String name : List.of("a", "b", "c", "")) {
+            try {
+                Files.deleteIfExists(name.isEmpty() ? probe : probe.resolve(name));
+            } catch (IOException e) {
+                // A hidden folder with a telling name is left.
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.sheaf.runtime.local;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** This machine: the embedded cluster with virtual nodes, and agents as processes. */
+public final class EmbeddedSite implements Site {
+    @Override
+    public void check(RunSpec spec, Workflow workflow) {
+        Preflight.check(
+                workflow,
+                Path.of(spec.workFolder()),
+                spec.nodes(),
+                spec.coresPerNode(),
+                Machine.memory(),
+                System.getenv().getOrDefault("PATH", ""));
+        shape(spec);
+    }
+
+    @Override
+    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+        ProcessLauncher launcher = new ProcessLauncher(
+                around.launch(), around.folder(), spec.id(), spec.coresPerNode(), around.wake(), around.messages());
+        return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
+    }
+
+    private static ClusterShape shape(RunSpec spec) {
+        return new ClusterShape(
+                spec.nodes(), spec.coresPerNode(), Policy.conservative(), spec.background(), spec.seed());
+    }
+}

@@ -1,0 +1,181 @@
+package io.sheaf.runtime.site;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account of what all Sheaf processes of a user do, in a folder that all of them see.
+ *
+ * <p>A bound of n has n places, each a file with the instant of its last use and its user. A place is free when it was last used an hour ago. It is taken by
+ * creating the file of its next generation, which one process only can do, on shared file systems too: there are no locks that
+ * a crash could leave behind. So in no hour more than n places are taken, as far as the machines' clocks agree.
+ */
+public final class Ledger {
+    /** How long a place stays taken. */
+    public static final long HOUR = 3_600_000;
+
+    private static final int TRIES = 100;
+
+    private final Path folder;
+
+    public Ledger(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The one of this user: where the site says, or in the user's home folder as the system has it, whatever HOME says. */
+    public static Ledger of(SiteBounds bounds) {
+        Path shared = bounds.ledger();
+        return new Ledger(
+                shared == null
+                        ? Path.of(System.getProperty("user.home"), ".local", "state", "sheaf", "ledger")
+                        : shared.resolve(System.getProperty("user.name")));
+    }
+
+    /** A place that is taken, or was. */
+    private record Place(int number, int generation, long usedAt, String holder) {
+        String file() {
+            return number + "." + generation;
+        }
+
+        boolean isFree(long now) {
+            // An instant far ahead is a clock's mistake.
+            return usedAt <= now - HOUR || usedAt > now + HOUR;
+        }
+    }
+
+    /** Takes one of so many places of a kind for an hour; tells whether one was free. A holder that has one already keeps it, anew. */
+    public boolean take(String kind, int places, String holder, long now) throws IOException {
+        Map<Integer, Place> known = places(kind, now);
+        for (Place place : known.values()) {
+            if (!holder.isEmpty() && place.holder().equals(holder)) {
+                keep(kind, place, now);
+                return true;
+            }
+        }
+        for (int number = 0; number < places; number++) {
+            Place last = known.get(number);
+            if ((last == null || last.isFree(now)) && create(kind, number, last, holder, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean create(String kind, int number, @Nullable Place last, String holder, long now) throws IOException {
+        Path at = folder.resolve(kind);
+        Files.createDirectories(at, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path file = at.resolve(number + "." + (last == null ? 1 : last.generation() + 1));
+        try {
+            Files.writeString(file, now + " " + holder + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+        if (last != null) {
+            Files.deleteIfExists(at.resolve(last.file()));
+        }
+        // Whoever was slow may have made a generation that others have passed: then neither has it.
+        for (Path other : files(kind)) {
+            if (String.valueOf(other.getFileName()).startsWith(number + ".") && !other.equals(file)) {
+                Files.deleteIfExists(file);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void keep(String kind, Place place, long now) throws IOException {
+        Path at = folder.resolve(kind);
+        Path beside = Files.createTempFile(at, "new", ".tmp");
+        Files.writeString(beside, now + " " + place.holder() + "\n");
+        Files.move(
+                beside, at.resolve(place.file()), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Gives a holder's place back; nothing if it has none. */
+    public void give(String kind, String holder) throws IOException {
+        for (Place place : places(kind, Long.MAX_VALUE).values()) {
+            if (place.holder().equals(holder)) {
+                Files.deleteIfExists(folder.resolve(kind).resolve(place.file()));
+            }
+        }
+    }
+
+    /** Whether a holder has a place, be it free for others by now. */
+    public boolean holds(String kind, String holder) throws IOException {
+        return places(kind, Long.MAX_VALUE).values().stream()
+                .anyMatch(place -> place.holder().equals(holder));
+    }
+
+    /** How many of so many places are taken. */
+    public int taken(String kind, long now) throws IOException {
+        return (int) places(kind, now).values().stream()
+                .filter(place -> !place.isFree(now))
+                .count();
+    }
+
+    /** The newest generation of each place that is or was taken. */
+    private Map<Integer, Place> places(String kind, long now) throws IOException {
+        for (int tries = 0; tries < TRIES; tries++) {
+            Map<Integer, Place> places = new HashMap<>();
+            boolean whole = true;
+            for (Path file : files(kind)) {
+                try {
+                    Place place = read(file, now);
+                    if (place != null) {
+                        places.merge(place.number(), place, (a, b) -> a.generation() > b.generation() ? a : b);
+                    }
+                } catch (NoSuchFileException e) {
+                    // Another process is at work: its place is not free, but another generation.
+                    whole = false;
+                }
+            }
+            if (whole) {
+                return places;
+            }
+        }
+        throw new IOException(folder.resolve(kind) + " changes all the time");
+    }
+
+    private List<Path> files(String kind) throws IOException {
+        List<Path> files = new ArrayList<>();
+        Path at = folder.resolve(kind);
+        if (Files.isDirectory(at)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(at, "[0-9]*.[0-9]*")) {
+                all.forEach(files::add);
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+        }
+        return files;
+    }
+
+    private static @Nullable Place read(Path file, long now) throws IOException {
+        String[] name = String.valueOf(file.getFileName()).split("\\.", -1);
+        if (name.length != 2 || !name[0].matches("[0-9]{1,6}") || !name[1].matches("[0-9]{1,9}")) {
+            return null;
+        }
+        String text = Files.readString(file);
+        int blank = text.indexOf(' ');
+        boolean whole =
+                blank > 0 && text.endsWith("\n") && text.substring(0, blank).matches("[0-9]{1,15}");
+        // One that is just being written is as of now.
+        long at = whole
+                ? Long.parseLong(text.substring(0, blank))
+                : Math.min(now, Files.getLastModifiedTime(file).toMillis());
+        String holder = whole ? text.substring(blank + 1).strip() : "";
+        return new Place(Integer.parseInt(name[0]), Integer.parseInt(name[1]), at, holder);
+    }
+}

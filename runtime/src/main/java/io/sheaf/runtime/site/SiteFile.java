@@ -1,0 +1,116 @@
+package io.sheaf.runtime.site;
+
+import io.sheaf.formats.yaml.ConfigFile;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The site file: bounds that no option, variable or configuration of a user changes.
+ *
+ * <p>It is looked for in two places that are fixed: {@code /etc/sheaf/site.yaml}, and {@code site.yaml} beside the installation's jar. Where
+ * both are, the tighter bound counts. The first must belong to root; neither may be writable by its group or by others, or it could be
+ * changed by those whom it is to bound. A file that is there but cannot be used stops Sheaf: a site that has one means it.
+ */
+public final class SiteFile {
+    private static final Path SYSTEM = Path.of("/etc/sheaf/site.yaml");
+    private static final String NAME = "site.yaml";
+    private static final List<String> NAMES =
+            List.of("queued-placeholders", "submissions-per-hour", "cancellations-per-hour", "ledger");
+
+    private SiteFile() {}
+
+    /** The bounds of this machine and of this installation. */
+    public static SiteBounds bounds() {
+        return bounds(SYSTEM, "root", installed());
+    }
+
+    /** The bounds of two files, of which the first must belong to somebody; either may be missing. */
+    static SiteBounds bounds(Path system, String owner, Path installed) {
+        SiteBounds bounds = SiteBounds.NONE;
+        if (Files.exists(system)) {
+            bounds = read(system, owner);
+        }
+        return Files.exists(installed) ? bounds.and(read(installed, "")) : bounds;
+    }
+
+    private static Path installed() {
+        CodeSource source = SiteFile.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null
+                    ? SYSTEM
+                    : Path.of(source.getLocation().toURI()).resolveSibling(NAME);
+        } catch (URISyntaxException e) {
+            return SYSTEM;
+        }
+    }
+
+    /**
+     * Reads one.
+     *
+     * @param owner to whom it must belong; empty for anybody
+     */
+    static SiteBounds read(Path file, String owner) {
+        check(file, owner);
+        SiteBounds bounds = SiteBounds.NONE;
+        for (ConfigFile.Entry entry : ConfigFile.read(file)) {
+            try {
+                bounds = bounds.and(bound(entry));
+            } catch (InputException e) {
+                throw e.at(entry.place()).in(file.toString());
+            }
+        }
+        return bounds;
+    }
+
+    private static SiteBounds bound(ConfigFile.Entry entry) {
+        return switch (entry.name()) {
+            case "queued-placeholders" -> new SiteBounds(count(entry), SiteBounds.ANY, SiteBounds.ANY, null);
+            case "submissions-per-hour" -> new SiteBounds(SiteBounds.ANY, count(entry), SiteBounds.ANY, null);
+            case "cancellations-per-hour" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, count(entry), null);
+            case "ledger" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, Path.of(entry.value()));
+            default ->
+                throw new InputException("there is no bound '" + entry.name() + "'." + Nearest.hint(entry.name(), NAMES)
+                        + " There are: " + String.join(", ", NAMES) + ".");
+        };
+    }
+
+    private static int count(ConfigFile.Entry entry) {
+        if (!entry.value().matches("[1-9][0-9]{0,5}")) {
+            throw new InputException(
+                    entry.name() + ": '" + entry.value() + "' is no bound; write a number from 1 to 999999");
+        }
+        return Integer.parseInt(entry.value());
+    }
+
+    private static void check(Path file, String owner) {
+        try {
+            PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
+            if (!owner.isEmpty() && !attributes.owner().getName().equals(owner)) {
+                throw new InputException(
+                                "belongs to " + attributes.owner().getName() + "; a site file must belong to " + owner)
+                        .in(file.toString());
+            }
+            for (Map.Entry<PosixFilePermission, String> loose : Map.of(
+                            PosixFilePermission.GROUP_WRITE, "its group",
+                            PosixFilePermission.OTHERS_WRITE, "everybody")
+                    .entrySet()) {
+                if (attributes.permissions().contains(loose.getKey())) {
+                    throw new InputException("can be written by " + loose.getValue()
+                                    + "; a site file is for its owner to change" + " (chmod go-w)")
+                            .in(file.toString());
+                }
+            }
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file.toString());
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.sheaf.slurm;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.RunClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Orders to Slurm about single jobs, one at a time for each: given when everything is durable that led to them, carried out beside the event
+ * loop. While Slurm does not answer, a person is told once.
+ */
+final class JobOrders implements AutoCloseable {
+    private static final long AWAY_PAUSE = 3_000;
+    private static final long LOST_PAUSE = 1_000;
+
+    /** Hears what came of orders, by the event loop's thread. */
+    interface Listener {
+        void submitted(SlurmJob job, SlurmControl.Submitted answer);
+
+        /** Jobs that carry the name of one whose submission was not answered. */
+        void found(SlurmJob job, List<SlurmControl.Found> found);
+
+        void cancelled(SlurmJob job);
+
+        /**
+         * What Slurm says of a job.
+         *
+         * @param hadStarted whether it was known to have started when Slurm was asked
+         */
+        void said(SlurmJob job, String state, boolean hadStarted);
+    }
+
+    private final RunFolder run;
+    private final JobScript script;
+    private final SlurmControl control;
+    private final RunClock clock;
+    private final Consumer<String> messages;
+    private final Listener listener;
+    private final Errands errands;
+    private final List<Runnable> given = new ArrayList<>();
+    private boolean away;
+
+    JobOrders(
+            RunFolder run,
+            JobScript script,
+            SlurmControl control,
+            RunClock clock,
+            Runnable wake,
+            Consumer<String> messages,
+            Listener listener) {
+        this.run = run;
+        this.script = script;
+        this.control = control;
+        this.clock = clock;
+        this.messages = messages;
+        this.listener = listener;
+        errands = new Errands(wake);
+    }
+
+    /** Hears what came of orders so far. */
+    void drain() {
+        errands.drain();
+    }
+
+    /** Lets orders go out that were given since the last time; whether there were any. */
+    boolean go() {
+        List<Runnable> now = new ArrayList<>(given);
+        given.clear();
+        now.forEach(Runnable::run);
+        return !now.isEmpty();
+    }
+
+    /** Submits a placeholder that starts in so many seconds at the earliest, and after another job, if that has a number. */
+    void submit(SlurmJob job, long delaySeconds, long after) {
+        Request request = job.request;
+        job.minutes = JobScript.minutes(request.walltime());
+        List<String> words = script.submission(job.token, request, delaySeconds, after);
+        give(
+                job,
+                () -> control.submit(Marks.of(run, job.token), script.text(job.token, request), words),
+                answer -> listener.submitted(job, answer),
+                () -> {
+                    job.lost = true;
+                    job.holdUntil = clock.millis() + LOST_PAUSE;
+                });
+    }
+
+    /** Looks for a job whose submission may have been made. */
+    void find(SlurmJob job) {
+        give(
+                job,
+                () -> control.find(script.name(job.token)),
+                found -> listener.found(job, found),
+                () -> job.holdUntil = clock.millis() + AWAY_PAUSE);
+    }
+
+    void cancel(SlurmJob job) {
+        give(
+                job,
+                () -> {
+                    // Whatever Slurm does: if it has not started, it will not.
+                    Marks.of(run, job.token).over();
+                    return cancelled(List.of(job.job));
+                },
+                done -> listener.cancelled(job),
+                () -> job.cancelAt = clock.millis() + AWAY_PAUSE);
+    }
+
+    /** Lowers the time limit to what the placeholder is to have now. */
+    void limit(SlurmJob job) {
+        long minutes = JobScript.minutes(job.request.walltime());
+        give(
+                job,
+                () -> control.limit(job.job, minutes),
+                taken -> {
+                    job.minutes = minutes;
+                    if (!taken) {
+                        messages.accept("job " + job.job + " could not be shortened to " + minutes + " minutes");
+                    }
+                },
+                () -> {});
+    }
+
+    /** Asks how far a job is. */
+    void state(SlurmJob job) {
+        boolean hadStarted = job.startedAt >= 0;
+        give(
+                job,
+                () -> control.state(job.job),
+                state -> listener.said(job, state, hadStarted),
+                () -> job.askAt = clock.millis() + AWAY_PAUSE);
+    }
+
+    private <T> void give(SlurmJob job, Errands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
+        job.busy = true;
+        given.add(() -> errands.order(
+                errand,
+                answer -> {
+                    job.busy = false;
+                    isBack();
+                    then.accept(answer);
+                },
+                trouble -> {
+                    job.busy = false;
+                    otherwise.run();
+                    isAway(trouble);
+                }));
+    }
+
+    /** Looks at the queue, at once and beside all orders. */
+    void look(SharedQueue queue, Consumer<SharedQueue.Snapshot> then, Runnable otherwise) {
+        errands.look(
+                queue::look,
+                snapshot -> {
+                    isBack();
+                    then.accept(snapshot);
+                },
+                trouble -> {
+                    otherwise.run();
+                    isAway(trouble);
+                });
+    }
+
+    /** Cancels jobs that are nobody's any more. */
+    void cancel(List<Long> jobs) {
+        if (!jobs.isEmpty()) {
+            errands.order(() -> cancelled(jobs), done -> {}, this::isAway);
+        }
+    }
+
+    private boolean cancelled(List<Long> jobs) throws IOException, InterruptedException {
+        control.cancel(jobs);
+        return true;
+    }
+
+    private void isAway(IOException trouble) {
+        if (!away) {
+            away = true;
+            messages.accept("Slurm does not answer (" + trouble.getMessage()
+                    + "); what runs goes on, and it is asked again until it does");
+        }
+    }
+
+    private void isBack() {
+        if (away) {
+            away = false;
+            messages.accept("Slurm answers again");
+        }
+    }
+
+    @Override
+    public void close() {
+        errands.close();
+    }
+}

@@ -1,0 +1,152 @@
+package io.sheaf.slurm;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.journal.Entry;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.slurm.SlurmJob.Phase;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the driver must not forget, on disk: which placeholder is which job, and how far it was. Each entry begins with its instant. */
+final class SlurmLog {
+    private static final byte ASKED = 1;
+    private static final byte ACCEPTED = 2;
+    private static final byte REFUSED = 3;
+    private static final byte STARTED = 4;
+    private static final byte SHORTENED = 5;
+    private static final byte WANTED = 6;
+    private static final byte ENDED = 7;
+
+    private interface Content {
+        void to(DataOutput out) throws IOException;
+    }
+
+    private final Journal journal;
+
+    SlurmLog(Journal journal) {
+        this.journal = journal;
+    }
+
+    void asked(long at, long token, Request r) {
+        append(ASKED, at, token, out -> {
+            out.writeInt(r.pool());
+            out.writeInt(r.units());
+            out.writeLong(r.walltime());
+            out.writeLong(r.notBefore());
+            out.writeLong(r.afterToken());
+        });
+    }
+
+    void accepted(long at, SlurmJob job) {
+        append(ACCEPTED, at, job.token, out -> out.writeLong(job.job));
+    }
+
+    void refused(long at, SlurmJob job) {
+        append(REFUSED, at, job.token, out -> out.writeUTF(job.why));
+    }
+
+    void started(long at, SlurmJob job) {
+        append(STARTED, at, job.token, out -> out.writeLong(job.startedAt));
+    }
+
+    void shortened(long at, SlurmJob job) {
+        append(SHORTENED, at, job.token, out -> out.writeLong(job.request.walltime()));
+    }
+
+    void wanted(long at, SlurmJob job, Event.End how) {
+        append(WANTED, at, job.token, out -> out.writeUTF(how.name()));
+    }
+
+    void ended(long at, SlurmJob job) {
+        append(ENDED, at, job.token, out -> out.writeUTF(job.how.name()));
+    }
+
+    void commit() throws IOException {
+        journal.commit();
+    }
+
+    /** All placeholders by token, as they were. */
+    Map<Long, SlurmJob> replay() throws IOException {
+        Map<Long, SlurmJob> jobs = new LinkedHashMap<>();
+        try {
+            journal.replay(entry -> tell(entry, jobs));
+        } catch (UncheckedIOException e) {
+            throw new IOException("the log of placeholders cannot be understood: " + e.getMessage(), e);
+        }
+        return jobs;
+    }
+
+    private static void tell(Entry entry, Map<Long, SlurmJob> jobs) {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
+        try {
+            long at = in.readLong();
+            long token = in.readLong();
+            if (entry.type() == ASKED) {
+                Request request = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+                SlurmJob made = new SlurmJob(token, request, at);
+                made.lost = true;
+                jobs.put(token, made);
+                return;
+            }
+            SlurmJob job = jobs.get(token);
+            if (job == null) {
+                throw new IOException("placeholder " + token + " was never asked for");
+            }
+            tell(entry.type(), at, job, in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void tell(byte type, long at, SlurmJob job, DataInputStream in) throws IOException {
+        switch (type) {
+            case ACCEPTED -> {
+                job.job = in.readLong();
+                job.phase = Phase.QUEUED;
+                job.lost = false;
+            }
+            case REFUSED -> {
+                job.why = in.readUTF();
+                job.phase = Phase.REFUSED;
+                job.endedAt = at;
+            }
+            case STARTED -> {
+                job.startedAt = in.readLong();
+                job.phase = Phase.RUNNING;
+            }
+            case SHORTENED -> job.request = shortened(job.request, in.readLong());
+            case WANTED -> job.wanted = Event.End.valueOf(in.readUTF());
+            case ENDED -> {
+                job.how = Event.End.valueOf(in.readUTF());
+                job.phase = Phase.OVER;
+                job.endedAt = at;
+            }
+            default -> throw new IOException("an entry of type " + type);
+        }
+    }
+
+    static Request shortened(Request r, long walltime) {
+        return new Request(r.pool(), r.units(), walltime, r.notBefore(), r.afterToken());
+    }
+
+    private void append(byte type, long at, long token, Content content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeLong(at);
+            out.writeLong(token);
+            content.to(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        journal.append(type, bytes.toByteArray());
+    }
+}

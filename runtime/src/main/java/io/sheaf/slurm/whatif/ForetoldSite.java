@@ -1,0 +1,30 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+
+/** A cluster with Slurm whose queue is foretold: each run has an estimator, and what it says is held against what comes. */
+public final class ForetoldSite implements Site {
+    private final SlurmSite inner;
+
+    public ForetoldSite(SlurmSite inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public void check(RunSpec spec, Workflow workflow) throws IOException {
+        inner.check(spec, workflow);
+    }
+
+    @Override
+    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+        Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
+        SlurmEstimator estimator = new SlurmEstimator(inner.commands(), inner.user(), alike, inner.learnt());
+        return new ForetoldBackend(
+                inner.open(spec, around), estimator, spec.id(), around.clock().millis());
+    }
+}

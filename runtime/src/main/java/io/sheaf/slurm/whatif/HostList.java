@@ -1,0 +1,86 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A list of hosts as Slurm writes it, {@code n[1-3,7],gpu[01-04]}, name by name. */
+final class HostList {
+    /** More than any cluster has; a damaged list must not fill the memory. */
+    private static final int MOST = 1_000_000;
+
+    private HostList() {}
+
+    /** The names, in the order of the list; none of an empty one. */
+    static List<String> expand(String text) {
+        List<String> names = new ArrayList<>();
+        if (isNothing(text)) {
+            return names;
+        }
+        int from = 0;
+        int depth = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i < text.length() ? text.charAt(i) : ',';
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (depth < 0 || depth > 1 || (i == text.length() && depth != 0)) {
+                throw bad(text);
+            }
+            if (c == ',' && depth == 0) {
+                expand(text.substring(from, i), names);
+                from = i + 1;
+            }
+        }
+        return names;
+    }
+
+    /** Whether Slurm's text stands for nothing. */
+    static boolean isNothing(String text) {
+        return text.isEmpty() || text.equals("(null)") || text.equals("N/A") || text.equals("None assigned");
+    }
+
+    /** One item, which may have several brackets. */
+    private static void expand(String item, List<String> to) {
+        int open = item.indexOf('[');
+        if (open < 0) {
+            if (item.isEmpty()) {
+                throw bad(item);
+            }
+            add(item, to);
+            return;
+        }
+        int close = item.indexOf(']', open);
+        String before = item.substring(0, open);
+        String after = item.substring(close + 1);
+        for (String range : item.substring(open + 1, close).split(",", -1)) {
+            int dash = range.indexOf('-');
+            String first = dash < 0 ? range : range.substring(0, dash);
+            int low = number(first, item);
+            int high = dash < 0 ? low : number(range.substring(dash + 1), item);
+            if (high < low || high - low > MOST) {
+                throw bad(item);
+            }
+            for (int i = low; i <= high; i++) {
+                String digits = Integer.toString(i);
+                expand(before + "0".repeat(Math.max(0, first.length() - digits.length())) + digits + after, to);
+            }
+        }
+    }
+
+    private static void add(String name, List<String> to) {
+        if (to.size() >= MOST) {
+            throw new InputException("a list of more than " + MOST + " hosts cannot be right");
+        }
+        to.add(name);
+    }
+
+    private static int number(String digits, String item) {
+        if (digits.isEmpty() || digits.length() > 9 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw bad(item);
+        }
+        return Integer.parseInt(digits);
+    }
+
+    private static InputException bad(String text) {
+        return new InputException("'" + text + "' is no list of hosts, such as n[1-3,7]");
+    }
+}

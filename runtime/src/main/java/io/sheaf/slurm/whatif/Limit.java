@@ -1,0 +1,46 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.batch.Submission;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.util.Locale;
+
+/** Time limits and instants as Slurm's commands print them. */
+final class Limit {
+    /** No limit. */
+    static final long UNLIMITED = Submission.MAX_WALLTIME;
+
+    /** Nothing is said. */
+    static final long UNKNOWN = -1;
+
+    private Limit() {}
+
+    /** Milliseconds of {@code 30:00}, {@code 1-12:00:00}, {@code UNLIMITED} and their like. */
+    static long millis(String text) {
+        return switch (text.toUpperCase(Locale.ROOT)) {
+            case "UNLIMITED", "INFINITE", "PARTITION_LIMIT" -> UNLIMITED;
+            case "", "N/A", "NONE", "NOT_SET", "(NULL)", "INVALID" -> UNKNOWN;
+            default -> Math.min(UNLIMITED, TimeText.millis(text));
+        };
+    }
+
+    /** An instant in milliseconds, of epoch seconds; unknown where none is told. */
+    static long instant(String text) {
+        return switch (text.toUpperCase(Locale.ROOT)) {
+            case "", "N/A", "NONE", "UNKNOWN", "(NULL)", "0" -> UNKNOWN;
+            default -> seconds(text) * 1000;
+        };
+    }
+
+    private static long seconds(String text) {
+        try {
+            long seconds = Long.parseLong(text);
+            if (seconds > 0 && seconds < Submission.MAX_WALLTIME / 1000) {
+                return seconds;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new InputException("'" + text + "' is no instant in seconds since 1970");
+    }
+}

@@ -1,0 +1,204 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Submission;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The nodes that a job of ours may get, those of its partitions, and until when each is taken.
+ *
+ * <p>A node is free when the last job on it is over, whatever partition that job is of, and until a reservation of it begins. Nodes that
+ * take no jobs are no part of it.
+ */
+final class PartitionNodes {
+    /** How long a node may take to be free after a job that should be over, or whose end was just not seen. */
+    private static final long CLEANING = 30_000;
+
+    /** Of jobs that cannot be seen nobody knows the limit; longer ones than a day are rare. */
+    private static final long HIDDEN_LIMIT = 24 * 3_600_000L;
+
+    private final Snapshot snapshot;
+    private final Map<String, Long> busyUntil = new LinkedHashMap<>();
+    private final Map<Long, Map<Long, Integer>> reserved = new TreeMap<>();
+    private final Map<String, Set<String>> usable = new HashMap<>();
+    private final Map<String, Set<String>> features = new HashMap<>();
+    private final Map<String, Eligible> asked = new HashMap<>();
+    private int coresPerNode;
+    private boolean wholeNodes;
+    private long limit;
+    private int out;
+    private int hidden;
+
+    PartitionNodes(Snapshot snapshot, Set<String> partitions, Set<String> wanted) {
+        this.snapshot = snapshot;
+        wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
+        for (SeenNodes nodes : snapshot.nodes()) {
+            if (nodes.use() != SeenNodes.Use.OUT) {
+                usable.computeIfAbsent(nodes.partition(), p -> new HashSet<>()).addAll(nodes.hosts());
+                nodes.hosts().forEach(host -> features.put(host, nodes.features()));
+            }
+            if (partitions.contains(nodes.partition()) && nodes.features().containsAll(wanted)) {
+                add(nodes);
+            }
+        }
+        seeJobs();
+        seeWhatIsHidden();
+        seeReservations();
+    }
+
+    private void add(SeenNodes nodes) {
+        limit = Math.max(limit, nodes.limit());
+        wholeNodes |= nodes.wholeNodes();
+        if (nodes.use() == SeenNodes.Use.OUT) {
+            out += nodes.hosts().size();
+            return;
+        }
+        coresPerNode = Math.max(coresPerNode, nodes.cores());
+        nodes.hosts().forEach(host -> busyUntil.putIfAbsent(host, 0L));
+    }
+
+    private void seeJobs() {
+        for (SeenJob job : snapshot.jobs()) {
+            long end = end(job);
+            for (String host : job.hosts()) {
+                busyUntil.computeIfPresent(host, (name, until) -> Math.max(until, end));
+            }
+        }
+    }
+
+    /** When a job that has nodes will have given them back. */
+    private long end(SeenJob job) {
+        return switch (job.state()) {
+            case RUNNING ->
+                job.end() == Limit.UNKNOWN
+                        ? snapshot.at() + Limit.UNLIMITED / 2
+                        : job.end() > snapshot.at() ? job.end() : snapshot.at() + CLEANING;
+            case COMPLETING -> snapshot.at() + CLEANING;
+            case WAITING, OVER -> 0;
+        };
+    }
+
+    /** Nodes that are taken although no job is seen on them. */
+    private void seeWhatIsHidden() {
+        Set<String> unseen = new LinkedHashSet<>();
+        for (SeenNodes nodes : snapshot.nodes()) {
+            for (String host : nodes.use() == SeenNodes.Use.TAKEN ? nodes.hosts() : List.<String>of()) {
+                if (busyUntil.getOrDefault(host, 1L) == 0L) {
+                    unseen.add(host);
+                }
+            }
+        }
+        if (!snapshot.hidesJobs()) {
+            unseen.forEach(host -> busyUntil.put(host, snapshot.at() + CLEANING));
+            return;
+        }
+        hidden = unseen.size();
+        // In a busy partition what is left of limits is spread evenly.
+        long longest = Math.min(limit, HIDDEN_LIMIT);
+        int i = 0;
+        for (String host : unseen) {
+            busyUntil.put(host, snapshot.at() + Math.max(CLEANING, longest / hidden * ++i));
+        }
+    }
+
+    private void seeReservations() {
+        Set<String> covered = new HashSet<>();
+        List<SeenReservation> byBegin = new ArrayList<>(snapshot.reservations());
+        byBegin.sort((a, b) -> Long.compare(a.from(), b.from()));
+        for (SeenReservation reservation : byBegin) {
+            for (String host : reservation.to() <= snapshot.at() ? List.<String>of() : reservation.hosts()) {
+                Long until = busyUntil.get(host);
+                if (until == null) {
+                    continue;
+                }
+                covered.add(host);
+                if (reservation.from() <= Math.max(until, snapshot.at())) {
+                    busyUntil.put(host, Math.max(until, reservation.to()));
+                } else {
+                    reserved.computeIfAbsent(reservation.from(), from -> new TreeMap<>())
+                            .merge(reservation.to(), 1, Integer::sum);
+                }
+            }
+        }
+        for (SeenNodes nodes : snapshot.nodes()) {
+            if (nodes.use() == SeenNodes.Use.RESERVED) {
+                // Kept by a reservation that we may not see.
+                nodes.hosts().stream().filter(host -> !covered.contains(host)).forEach(host -> {
+                    busyUntil.computeIfPresent(host, (name, until) -> snapshot.at() + Limit.UNLIMITED / 2);
+                });
+            }
+        }
+    }
+
+    /** Makes an engine busy with what runs and what is reserved. */
+    void load(BatchEngine engine) {
+        Map<Long, Integer> ends = new TreeMap<>();
+        busyUntil.values().stream().filter(until -> until > 0).forEach(until -> ends.merge(until, 1, Integer::sum));
+        ends.forEach(
+                (end, count) -> engine.adopt(snapshot.at(), Submission.of(count, end - snapshot.at()), snapshot.at()));
+        reserved.forEach((from, ends2) -> ends2.forEach((to, count) -> engine.reserve(count, from, to, snapshot.at())));
+    }
+
+    int size() {
+        return busyUntil.size();
+    }
+
+    /** The nodes that a waiting job may get, of whatever partition. */
+    Eligible eligible(SeenJob job) {
+        if (job.requiredHosts().size() >= job.nodes()) {
+            return new Eligible(job.requiredHosts().size(), ours(job.requiredHosts()));
+        }
+        // Many jobs ask alike.
+        return asked.computeIfAbsent(job.partitions() + "/" + job.features(), unused -> {
+            Set<String> wanted = SeenJob.conjunction(job.features());
+            Set<String> hosts = new HashSet<>();
+            for (String partition : job.partitions()) {
+                for (String host : usable.getOrDefault(partition, Set.of())) {
+                    if (wanted == null || features.getOrDefault(host, Set.of()).containsAll(wanted)) {
+                        hosts.add(host);
+                    }
+                }
+            }
+            return new Eligible(hosts.size(), ours(hosts));
+        });
+    }
+
+    private int ours(Collection<String> hosts) {
+        return (int) hosts.stream().filter(busyUntil::containsKey).count();
+    }
+
+    /** Nodes that take no jobs at present. */
+    int out() {
+        return out;
+    }
+
+    /** Nodes that are taken by jobs that cannot be seen. */
+    int hidden() {
+        return hidden;
+    }
+
+    int taken() {
+        return (int) busyUntil.values().stream().filter(until -> until > 0).count();
+    }
+
+    int coresPerNode() {
+        return coresPerNode;
+    }
+
+    boolean wholeNodes() {
+        return wholeNodes;
+    }
+
+    long limit() {
+        return limit;
+    }
+}

@@ -1,0 +1,178 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.
+ *
+ * <h2>What is in it</h2>
+ * The nodes of the partition that take jobs, each until the last limit of the jobs on it; reservations; the waiting jobs that stand before ours, in
+ * the order in which Slurm considers them (priority tier of the partition, priority, number). The engine knows them by their rank only, so a request
+ * is the last to be considered and one run answers for any number of requests. Jobs behind ours are left out: they may
+ * start before it, but never where they would delay it.
+ *
+ * <h2>Backfilling</h2>
+ * Slurm plans {@code bf_max_job_test} jobs at each pass, from the beginning, in order of priority. As nothing ends before its limit here and nothing arrives, a
+ * standing plan gives the same starts if all jobs are planned; it is taken then, since it answers faster. With jobs that wait for an
+ * instant or for one another, or with more jobs than are planned, the engine runs forward with that reservation depth. A queue
+ * of more than {@value #FEW} requests always has a standing plan, with dependents planned after their predecessors: to run it forward takes too long.
+ *
+ * <h2>Partitions that overlap</h2>
+ * The engine counts nodes. A job that may get nodes of which only some are ours counts here with that share of its nodes, rounded so that
+ * the sum over the queue is right.
+ */
+final class QueueModel {
+    /** How long a queue may be that is run forward for each question. */
+    private static final int FEW = 200;
+
+    /** Slurm's own default of bf_max_job_test. */
+    private static final int USUAL_DEPTH = 500;
+
+    private final Snapshot snapshot;
+    private final Where where;
+    private final PartitionNodes nodes;
+    private final BatchEngine engine;
+    private final WaitingJobs waiting;
+    private long latest;
+
+    /** Loads a snapshot for one partition, which must have nodes. */
+    QueueModel(Snapshot snapshot, Where asked) {
+        this.snapshot = snapshot;
+        latest = snapshot.at();
+        String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
+        where = new Where(partition, asked.features(), asked.priority());
+        nodes = new PartitionNodes(snapshot, Set.of(partition.split(",")), asked.features());
+        if (nodes.size() == 0) {
+            throw new InputException(noNodes(partition));
+        }
+        waiting = new WaitingJobs(snapshot, nodes, ahead());
+        engine = new BatchEngine(policy(), nodes.size());
+        nodes.load(engine);
+        waiting.load(engine);
+    }
+
+    private String noNodes(String partition) {
+        List<String> known =
+                snapshot.nodes().stream().map(SeenNodes::partition).distinct().toList();
+        if (!known.contains(partition)) {
+            return partition.isEmpty()
+                    ? "the cluster has no default partition; name one of " + String.join(", ", known)
+                    : "there is no partition '" + partition + "'; there are " + String.join(", ", known);
+        }
+        return "partition " + partition + " has no node that takes jobs"
+                + (where.features().isEmpty() ? "" : " and has " + String.join(", ", where.features()));
+    }
+
+    /** The waiting jobs before ours, in the order in which they are considered. */
+    private List<SeenJob> ahead() {
+        int ours = tier(List.of(where.partition().split(",")));
+        List<SeenJob> ahead = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            int tier = tier(job.partitions());
+            if (job.state() == SeenJob.State.WAITING
+                    && (tier > ours || (tier == ours && job.priority() >= where.priority()))) {
+                ahead.add(job);
+            }
+        }
+        ahead.sort(Comparator.comparingInt((SeenJob job) -> tier(job.partitions()))
+                .thenComparingLong(SeenJob::priority)
+                .reversed()
+                .thenComparingLong(SeenJob::id));
+        return ahead;
+    }
+
+    private int tier(List<String> partitions) {
+        return partitions.stream()
+                .mapToInt(partition -> snapshot.tiers().getOrDefault(partition, 1))
+                .max()
+                .orElse(1);
+    }
+
+    private Policy policy() {
+        if (snapshot.config().getOrDefault("SchedulerType", "").equals("sched/builtin")) {
+            return Policy.fcfs();
+        }
+        int depth = Math.max(1, snapshot.schedulerNumber("bf_max_job_test", USUAL_DEPTH));
+        boolean same = waiting.size() <= depth && !waiting.hasConditions();
+        return same || waiting.size() > FEW ? Policy.conservative() : Policy.depth(depth);
+    }
+
+    /** For each of some jobs of ours the instant at which it would start, each by itself; never before what our own limits allow. */
+    void starts(long now, int[] units, long[] walltime, int count, long[] out) {
+        long at = Math.max(now, latest);
+        latest = at;
+        engine.estimate(at, units, walltime, count, out);
+        for (int i = 0; i < count; i++) {
+            boolean never =
+                    walltime[i] > Math.min(nodes.limit(), snapshot.limits().walltime())
+                            || units[i] > snapshot.limits().nodes();
+            out[i] = never ? Long.MAX_VALUE : Math.max(out[i], allowedFrom(units[i], at));
+        }
+    }
+
+    /** One more job behind the others. */
+    void add(int units, long walltime) {
+        if (units <= nodes.size()) {
+            engine.submit(latest, Submission.of(units, walltime));
+        }
+    }
+
+    /** When so many of our own running jobs are over that one more of this size may run. */
+    private long allowedFrom(int units, long at) {
+        OwnLimits limits = snapshot.limits();
+        if (limits.areNone()) {
+            return at;
+        }
+        List<SeenJob> own = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            if (job.user().equals(snapshot.user()) && job.state() == SeenJob.State.RUNNING) {
+                own.add(job);
+            }
+        }
+        own.sort(Comparator.comparingLong(SeenJob::end));
+        long used = own.stream().mapToLong(SeenJob::nodes).sum();
+        int running = own.size();
+        long from = at;
+        for (SeenJob job : own) {
+            if (running < limits.running() && used + units <= limits.nodes()) {
+                break;
+            }
+            from = Math.max(from, job.end());
+            running--;
+            used -= job.nodes();
+        }
+        return from;
+    }
+
+    String partition() {
+        return where.partition();
+    }
+
+    PartitionNodes nodes() {
+        return nodes;
+    }
+
+    BatchEngine engine() {
+        return engine;
+    }
+
+    /** Lines of the queue that stand before ours. */
+    int queued() {
+        return waiting.size();
+    }
+
+    /**
+     * The share of the node-time that waiting jobs ask for, of this partition's nodes, that the model knows only roughly or not at all; not a number
+     * where others' jobs are hidden, so that nobody can tell.
+     */
+    double unmodelledShare() {
+        return snapshot.hidesJobs() ? Double.NaN : waiting.unmodelledShare();
+    }
+}

@@ -1,0 +1,82 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What {@code scontrol} prints: records of {@code Key=Value}, and the configuration as {@code Key = value}. */
+final class Scontrol {
+    /** A key stands at the beginning or behind a blank; values may have blanks themselves. */
+    private static final Pattern KEY = Pattern.compile("(?:^|\\s)([A-Za-z][A-Za-z0-9/:_]*)=");
+
+    private Scontrol() {}
+
+    /** The records of {@code scontrol -o show …}, one to a line; lines that are none are left out. */
+    static List<Map<String, String>> records(String text) {
+        List<Map<String, String>> records = new ArrayList<>();
+        for (String line : text.split("\n", -1)) {
+            Map<String, String> record = record(line);
+            if (!record.isEmpty()) {
+                records.add(record);
+            }
+        }
+        return records;
+    }
+
+    private static Map<String, String> record(String line) {
+        Map<String, String> record = new LinkedHashMap<>();
+        Matcher key = KEY.matcher(line);
+        String name = null;
+        int from = 0;
+        while (key.find()) {
+            if (name != null) {
+                record.putIfAbsent(name, line.substring(from, key.start()).strip());
+            }
+            name = key.group(1);
+            from = key.end();
+        }
+        if (name != null) {
+            record.putIfAbsent(name, line.substring(from).strip());
+        }
+        return record;
+    }
+
+    /** The lines {@code Key = value} of {@code scontrol show config}. */
+    static Map<String, String> config(String text) {
+        Map<String, String> config = new LinkedHashMap<>();
+        for (String line : text.split("\n", -1)) {
+            int at = line.indexOf(" = ");
+            if (at > 0) {
+                config.putIfAbsent(
+                        line.substring(0, at).strip(), line.substring(at + 3).strip());
+            }
+        }
+        return config;
+    }
+
+    /** Reads {@code scontrol -o show reservation}; what cannot be understood goes to the problems. */
+    static List<SeenReservation> reservations(String text, List<String> problems) {
+        List<SeenReservation> all = new ArrayList<>();
+        for (Map<String, String> record : records(text)) {
+            String name = record.get("ReservationName");
+            if (name == null) {
+                continue;
+            }
+            try {
+                long from = Limit.instant(record.getOrDefault("StartTime", ""));
+                long to = Limit.instant(record.getOrDefault("EndTime", ""));
+                if (from == Limit.UNKNOWN || to <= from) {
+                    throw new InputException("no span of time");
+                }
+                all.add(new SeenReservation(name, from, to, HostList.expand(record.getOrDefault("Nodes", ""))));
+            } catch (InputException e) {
+                problems.add("scontrol show reservation: " + name + ": " + e.problem());
+            }
+        }
+        return all;
+    }
+}

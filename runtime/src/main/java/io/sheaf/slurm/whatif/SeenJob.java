@@ -1,0 +1,201 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.text.InputException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of the queue as {@code squeue} shows it; one line may stand for the waiting tasks of an array.
+ *
+ * @param id its number; of an array's waiting tasks that of the array
+ * @param array the number of its array, or its own
+ * @param tasks for how many jobs the line stands
+ * @param tasksAtOnce how many tasks of its array may run at a time
+ * @param partitions those it may start in
+ * @param nodes nodes, at least
+ * @param cores cores, at least
+ * @param wholeNodes whether it shares its nodes with nobody
+ * @param limit its time limit in milliseconds, {@link Limit#UNLIMITED}, or {@link Limit#UNKNOWN}
+ * @param start when it started, or is planned to; {@link Limit#UNKNOWN} if it is not
+ * @param end when its limit is over
+ * @param reason why it waits
+ * @param hosts where it runs
+ * @param extras what else it needs that is not counted in nodes: licences, generic resources
+ */
+record SeenJob(
+        long id,
+        long array,
+        int tasks,
+        int tasksAtOnce,
+        State state,
+        long priority,
+        List<String> partitions,
+        int nodes,
+        int cores,
+        boolean wholeNodes,
+        long limit,
+        long start,
+        long end,
+        String reason,
+        String dependency,
+        String features,
+        List<String> requiredHosts,
+        String reservation,
+        String user,
+        List<String> hosts,
+        String extras,
+        String name) {
+    /** What a job is about, as far as it matters here. */
+    enum State {
+        WAITING,
+        RUNNING,
+        /** Its nodes are about to be free. */
+        COMPLETING,
+        OVER
+    }
+
+    private static final String[] FIELDS = {
+        "%A", "%i", "%T", "%Q", "%P", "%D", "%C", "%h", "%l", "%S", "%e", "%r", "%E", "%f", "%n", "%v", "%u", "%N",
+        "%b", "%W", "%j"
+    };
+
+    /** What to ask {@code squeue -o} for; all fields are there since long before release 22.05 and were kept. */
+    static final String FORMAT = Columns.format(FIELDS);
+
+    /** Reads what {@code squeue -h -o FORMAT} printed, with {@code SLURM_TIME_FORMAT=%s}. */
+    static Columns.Read<SeenJob> read(String text) {
+        return Columns.read("squeue", text, FIELDS.length, SeenJob::of);
+    }
+
+    private static SeenJob of(String[] cell) {
+        String label = cell[1];
+        int underscore = label.indexOf('_');
+        long array = number(underscore < 0 ? cell[0] : label.substring(0, underscore));
+        String tasks = underscore < 0 ? "" : label.substring(underscore + 1);
+        State state = state(cell[2]);
+        return new SeenJob(
+                number(cell[0]),
+                array,
+                tasks.startsWith("[") ? tasks(tasks, label) : 1,
+                atOnce(tasks),
+                state,
+                number(cell[3]),
+                List.of(cell[4].split(",")),
+                Math.max(1, Columns.count(cell[5])),
+                Columns.count(cell[6]),
+                cell[7].equals("NO") || cell[7].equals("EXCLUSIVE"),
+                Limit.millis(cell[8]),
+                Limit.instant(cell[9]),
+                Limit.instant(cell[10]),
+                cell[11],
+                plain(cell[12]),
+                plain(cell[13]),
+                HostList.expand(cell[14]),
+                plain(cell[15]),
+                cell[16],
+                state == State.WAITING ? List.of() : HostList.expand(cell[17]),
+                plain(cell[18]) + plain(cell[19]),
+                cell[20]);
+    }
+
+    private static String plain(String cell) {
+        return HostList.isNothing(cell) ? "" : cell;
+    }
+
+    private static State state(String word) {
+        return switch (word.toUpperCase(Locale.ROOT)) {
+            case "PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "RESV_DEL_HOLD", "SPECIAL_EXIT" -> State.WAITING;
+            case "RUNNING", "CONFIGURING", "SUSPENDED", "RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED" ->
+                State.RUNNING;
+            case "COMPLETING" -> State.COMPLETING;
+            case "COMPLETED",
+                    "CANCELLED",
+                    "FAILED",
+                    "TIMEOUT",
+                    "NODE_FAIL",
+                    "PREEMPTED",
+                    "BOOT_FAIL",
+                    "DEADLINE",
+                    "OUT_OF_MEMORY",
+                    "REVOKED" -> State.OVER;
+            default -> throw new InputException("'" + word + "' is no state of a job");
+        };
+    }
+
+    /** How many numbers there are in {@code [2-20%3]} or {@code [1,5-9]}. */
+    private static int tasks(String range, String label) {
+        int percent = range.indexOf('%');
+        int close = percent < 0 ? range.indexOf(']') : percent;
+        if (close < 0) {
+            throw new InputException("'" + label + "' is no array of jobs");
+        }
+        int count = 0;
+        for (String part : range.substring(1, close).split(",", -1)) {
+            // A very long list ends in dots.
+            if (!part.startsWith("...")) {
+                count += tasks(part.split("[-:]", -1), label);
+            }
+        }
+        return Math.max(1, count);
+    }
+
+    private static int tasks(String[] ends, String label) {
+        long first = number(ends[0]);
+        long last = ends.length > 1 ? number(ends[1]) : first;
+        long step = ends.length > 2 ? number(ends[2]) : 1;
+        long count = step < 1 ? 0 : (last - first) / step + 1;
+        if (count < 1 || count > 10_000_000) {
+            throw new InputException("'" + label + "' is no array of jobs");
+        }
+        return (int) count;
+    }
+
+    private static int atOnce(String tasks) {
+        int percent = tasks.indexOf('%');
+        return percent < 0
+                ? Integer.MAX_VALUE
+                : Math.max(1, Columns.count(tasks.substring(percent + 1).replace("]", "")));
+    }
+
+    private static long number(String digits) {
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            throw new InputException("'" + digits + "' is no number");
+        }
+    }
+
+    /** Nodes × time that it asks for, in node-milliseconds; a part of a node counts as such. */
+    double nodeTime(int coresPerNode) {
+        double share = wholeNodes || coresPerNode < 1 ? nodes : Math.min(nodes, (double) cores / coresPerNode);
+        return share * tasks * Math.max(0, limit == Limit.UNLIMITED ? Limit.millis("365-00:00:00") : limit);
+    }
+
+    /** Whether somebody has to release it before it can start. */
+    boolean isHeld() {
+        return priority == 0
+                || reason.startsWith("JobHeld")
+                || reason.equals("DependencyNeverSatisfied")
+                || reason.equals("JobLaunchFailure")
+                || reason.equals("BadConstraints");
+    }
+
+    /** The features that a node must have all of; null of a constraint that says more than that. */
+    static @Nullable Set<String> conjunction(String features) {
+        Set<String> all = new TreeSet<>();
+        if (features.isEmpty()) {
+            return all;
+        }
+        for (String feature : features.split("[&,]", -1)) {
+            if (feature.isEmpty()
+                    || !feature.chars().allMatch(c -> Character.isLetterOrDigit(c) || "_-.=:".indexOf(c) >= 0)) {
+                return null;
+            }
+            all.add(feature);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,52 @@
+package io.sheaf.slurm.whatif;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A Slurm cluster as its commands showed it at an instant.
+ *
+ * @param at in milliseconds since 1970
+ * @param user who asked
+ * @param tiers the priority tiers of partitions: jobs of a higher one are considered first
+ * @param config the controller's configuration
+ * @param limits what the user may have, where that can be seen
+ * @param lost lines of the queue that could not be understood
+ * @param problems what could not be read or understood, in a few words each
+ */
+record Snapshot(
+        long at,
+        String user,
+        List<SeenJob> jobs,
+        List<SeenNodes> nodes,
+        List<SeenReservation> reservations,
+        Map<String, Integer> tiers,
+        Map<String, String> config,
+        OwnLimits limits,
+        int lost,
+        List<String> problems) {
+    /** Whether others' jobs are kept from this user's eyes. */
+    boolean hidesJobs() {
+        return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");
+    }
+
+    /** The partition of jobs that name none; an empty text if there is none. */
+    String defaultPartition() {
+        return nodes.stream()
+                .filter(SeenNodes::isDefault)
+                .map(SeenNodes::partition)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** A number among the scheduler's parameters, {@code bf_max_job_test=500}. */
+    int schedulerNumber(String name, int otherwise) {
+        for (String parameter : config.getOrDefault("SchedulerParameters", "").split(",")) {
+            if (parameter.startsWith(name + "=")) {
+                String value = parameter.substring(name.length() + 1);
+                return value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : otherwise;
+            }
+        }
+        return otherwise;
+    }
+}

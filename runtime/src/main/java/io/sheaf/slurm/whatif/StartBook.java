@@ -1,0 +1,157 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.predict.Calibration;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was predicted for each job of ours and when it really started: one small file for each job, in a folder for each user and cluster.
+ *
+ * <p>A file is written beside its place and then moved there, so that other processes, on other machines too, see all of it or nothing. Only the
+ * process that submitted a job writes its file. Of jobs that have started the last {@value #KEPT} are kept.
+ */
+final class StartBook {
+    static final int KEPT = 200;
+
+    private static final String ENDING = ".start";
+
+    /** A job that is gone before it started would stay for ever if its process was killed. */
+    private static final long FORGOTTEN = 60L * 86_400_000;
+
+    private final Path folder;
+
+    StartBook(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * A job of ours.
+     *
+     * @param start when it started; {@link Limit#UNKNOWN} while it waits
+     * @param predicted when each estimator thought it would
+     */
+    record Entry(String job, long submitted, int nodes, long walltime, long start, Map<String, Long> predicted) {
+        Entry started(long at) {
+            return new Entry(job, submitted, nodes, walltime, at, predicted);
+        }
+
+        /** The same with one more prediction; the first of an estimator counts. */
+        Entry with(String estimator, long at) {
+            Map<String, Long> more = new LinkedHashMap<>(predicted);
+            more.putIfAbsent(estimator, at);
+            return new Entry(job, submitted, nodes, walltime, start, more);
+        }
+
+        long waited() {
+            return Math.max(0, start - submitted);
+        }
+    }
+
+    void write(Entry entry) throws IOException {
+        Files.createDirectories(folder);
+        StringBuilder text = new StringBuilder("job " + entry.job + " " + entry.submitted + " " + entry.nodes + " "
+                + entry.walltime + " " + entry.start + "\n");
+        entry.predicted.forEach(
+                (name, at) -> text.append(name).append(' ').append(at).append('\n'));
+        Path beside = Files.createTempFile(folder, "new", ".tmp");
+        Files.writeString(beside, text.append("end\n"), StandardCharsets.UTF_8);
+        Files.move(beside, file(entry), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    void forget(Entry entry) throws IOException {
+        Files.deleteIfExists(file(entry));
+    }
+
+    private Path file(Entry entry) {
+        return folder.resolve(entry.job.replaceAll("[^0-9A-Za-z_-]", "_") + ENDING);
+    }
+
+    /** All jobs on record, by submission; what cannot be understood is left out. */
+    List<Entry> entries() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        if (!Files.isDirectory(folder)) {
+            return entries;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + ENDING)) {
+            for (Path file : files) {
+                Entry entry = read(file);
+                if (entry != null) {
+                    entries.add(entry);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        entries.sort(Comparator.comparingLong(Entry::submitted).thenComparing(Entry::job));
+        return entries;
+    }
+
+    private static @Nullable Entry read(Path file) throws IOException {
+        try {
+            List<String> lines = Files.readAllLines(file);
+            String[] head = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", -1);
+            if (head.length != 6
+                    || !head[0].equals("job")
+                    || !lines.get(lines.size() - 1).equals("end")) {
+                return null;
+            }
+            Map<String, Long> predicted = new LinkedHashMap<>();
+            for (String line : lines.subList(1, lines.size() - 1)) {
+                int blank = line.lastIndexOf(' ');
+                predicted.put(line.substring(0, Math.max(0, blank)), Long.parseLong(line.substring(blank + 1)));
+            }
+            return new Entry(
+                    head[1],
+                    Long.parseLong(head[2]),
+                    Integer.parseInt(head[3]),
+                    Long.parseLong(head[4]),
+                    Long.parseLong(head[5]),
+                    predicted);
+        } catch (NoSuchFileException | NumberFormatException e) {
+            // Another process has just removed it, or it is no file of ours.
+            return null;
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    /** Jobs that have started, in the order of their starts; older ones beyond those that are kept are removed. */
+    List<Entry> started(long now) throws IOException {
+        List<Entry> started = new ArrayList<>();
+        for (Entry entry : entries()) {
+            if (entry.start != Limit.UNKNOWN) {
+                started.add(entry);
+            } else if (entry.submitted < now - FORGOTTEN) {
+                forget(entry);
+            }
+        }
+        started.sort(Comparator.comparingLong(Entry::start).thenComparing(Entry::job));
+        while (started.size() > KEPT) {
+            forget(started.remove(0));
+        }
+        return started;
+    }
+
+    /** How well each estimator has done. */
+    static Calibration calibration(List<Entry> started) {
+        Calibration calibration = new Calibration();
+        for (Entry entry : started) {
+            entry.predicted.forEach(
+                    (name, at) -> calibration.add(name, at - entry.submitted, entry.start - entry.submitted));
+        }
+        return calibration;
+    }
+}

@@ -1,0 +1,114 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.predict.Estimator;
+import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.slurm.SlurmCommands;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What {@code sbatch --test-only} says.
+ *
+ * <p>It looks at running jobs and at how much is queued, knows nothing of backfilling, and costs the controller a job number each time. So it is asked
+ * for {@value #MOST} jobs a minute at most, beside the thread that wants to know.
+ */
+final class TestOnly implements Oracle {
+    static final String NAME = "test-only";
+    private static final int MOST = 4;
+    private static final long FRESH = 60_000;
+    private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
+
+    private final SlurmCommands commands;
+    private final List<String> options;
+    private final Executor beside;
+    private final Map<String, Answer> known = new HashMap<>();
+
+    /**
+     * What was answered.
+     *
+     * @param start when; {@link Oracle#UNKNOWN} if there was no answer
+     * @param why why there was none
+     */
+    record Answer(long at, long start, String why) {}
+
+    /** Asks with these options of {@code sbatch}, besides nodes and time. */
+    TestOnly(SlurmCommands commands, List<String> options, Executor beside) {
+        this.commands = commands;
+        this.beside = beside;
+        this.options = List.copyOf(options);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Estimator.Basis basis() {
+        return Estimator.Basis.SIMULATED;
+    }
+
+    @Override
+    public synchronized void starts(long now, int[] nodes, long[] walltime, int count, long[] out) {
+        known.values().removeIf(answer -> now - answer.at() > FRESH);
+        for (int i = 0; i < count; i++) {
+            out[i] = start(now, nodes[i], walltime[i]);
+        }
+    }
+
+    /** What is known already; what is not may be known the next time. */
+    private long start(long now, int nodes, long walltime) {
+        Answer answer = known.get(request(nodes, walltime));
+        if (answer == null && known.size() < MOST) {
+            answer = new Answer(now, UNKNOWN, "not answered yet");
+            known.put(request(nodes, walltime), answer);
+            beside.execute(() -> learn(now, nodes, walltime));
+        }
+        return answer == null || answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
+    }
+
+    private void learn(long now, int nodes, long walltime) {
+        try {
+            Answer answer = ask(now, nodes, walltime);
+            synchronized (this) {
+                known.put(request(nodes, walltime), answer);
+            }
+        } catch (SlurmAwayException e) {
+            // It is not known; a minute from now it may be asked again.
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String request(int nodes, long walltime) {
+        return nodes + "x" + minutes(walltime);
+    }
+
+    /** Asks now, and waits for the answer. */
+    Answer ask(long now, int nodes, long walltime) throws SlurmAwayException, InterruptedException {
+        List<String> words = new ArrayList<>(
+                List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
+        words.addAll(options);
+        words.addAll(List.of("--wrap", "true"));
+        return answer(now, commands.ask(words.toArray(String[]::new)));
+    }
+
+    static Answer answer(long now, SlurmCommands.Answer said) {
+        Matcher start = START.matcher(said.err() + said.out());
+        if (!start.find() || start.group(1).length() > 15) {
+            return new Answer(now, UNKNOWN, said.why());
+        }
+        return new Answer(now, Long.parseLong(start.group(1)) * 1000, "");
+    }
+
+    /** Time limits are whole minutes. */
+    private static long minutes(long walltime) {
+        return Math.max(1, (walltime + 59_999) / 60_000);
+    }
+}

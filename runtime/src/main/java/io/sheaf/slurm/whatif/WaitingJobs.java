@@ -1,0 +1,230 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The waiting jobs that stand before ours, as requests to a batch engine of the nodes in question.
+ *
+ * <p>Jobs that take less than their nodes share them: of those that ask alike (nodes, partition, a time limit within a factor of two), as
+ * many as fit side by side make one request, with the longest of their limits.
+ *
+ * <p>Not modelled: jobs with generic resources, licences, or a choice of features (they count as if without); jobs blocked by somebody's limits
+ * (they count from the end of the first job of that user); dependents of jobs that are not seen, and endless queues' tails, which count not at all.
+ */
+final class WaitingJobs {
+    /** More jobs than any Slurm keeps by default; a request behind so many is not told exactly. */
+    private static final int MOST = 20_000;
+
+    private final Snapshot snapshot;
+    private final PartitionNodes nodes;
+    private final List<Ask> asks = new ArrayList<>();
+    private final Map<String, Ask> open = new HashMap<>();
+    private final Map<Long, List<Ask>> byJob = new HashMap<>();
+    private final Predecessors predecessors;
+    private double nodeTime;
+    private double unmodelled;
+
+    /** A request for nodes × time, of one job or of several side by side. */
+    static final class Ask {
+        final int units;
+        final int rank;
+        long limit;
+        double filled;
+        long notBefore = Long.MIN_VALUE;
+        /** Another that must be over before, by its place among all; −1 if there is none. */
+        int after = -1;
+
+        int handle = -1;
+
+        Ask(int units, int rank, long limit, double filled) {
+            this.units = units;
+            this.rank = rank;
+            this.limit = limit;
+            this.filled = filled;
+        }
+    }
+
+    WaitingJobs(Snapshot snapshot, PartitionNodes nodes, List<SeenJob> ahead) {
+        this.snapshot = snapshot;
+        this.nodes = nodes;
+        predecessors = new Predecessors(snapshot);
+        Map<SeenJob, List<Ask>> conditional = new LinkedHashMap<>();
+        for (SeenJob job : ahead) {
+            List<Ask> made = see(job);
+            if (!made.isEmpty() && !job.dependency().isEmpty()) {
+                conditional.put(job, made);
+            }
+        }
+        conditional.forEach(this::depend);
+    }
+
+    private List<Ask> see(SeenJob job) {
+        Eligible eligible = nodes.eligible(job);
+        double share = eligible.share();
+        // Jobs in a reservation wait for its nodes, which are taken already.
+        if (share == 0 || !job.reservation().isEmpty()) {
+            return List.of();
+        }
+        double time = job.nodeTime(nodes.coresPerNode()) * share;
+        if (job.isHeld() || job.nodes() > eligible.size() || isImpossible(job)) {
+            return List.of();
+        }
+        nodeTime += time;
+        boolean limited = isLimited(job);
+        if (SeenJob.conjunction(job.features()) == null || !job.extras().isEmpty() || limited) {
+            unmodelled += time;
+        }
+        if (asks.size() > MOST || (limited && predecessors.firstEnd(job.user()) == Long.MAX_VALUE)) {
+            unmodelled = limited ? unmodelled : unmodelled + time;
+            return List.of();
+        }
+        List<Ask> made = tasks(job, eligible);
+        if (limited) {
+            made.forEach(ask -> ask.notBefore = predecessors.firstEnd(job.user()));
+        }
+        byJob.computeIfAbsent(job.id(), id -> new ArrayList<>()).addAll(made);
+        return made;
+    }
+
+    /** One request for each of its tasks. */
+    private List<Ask> tasks(SeenJob job, Eligible eligible) {
+        List<Ask> made = new ArrayList<>();
+        for (int task = 0; task < job.tasks() && asks.size() <= MOST; task++) {
+            int units = eligible.oursOf(job.nodes());
+            if (units > 0) {
+                made.add(ask(job, units));
+            }
+        }
+        if (job.tasksAtOnce() < Integer.MAX_VALUE) {
+            throttle(job, made);
+        }
+        return made;
+    }
+
+    /** A request of its own, or a place beside others that ask alike. */
+    private Ask ask(SeenJob job, int units) {
+        long limit = limit(job);
+        double fill = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1
+                ? 1
+                : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
+        boolean alone = fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE;
+        String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
+                + "/" + begin(job);
+        Ask shared = alone ? null : open.get(alike);
+        if (shared != null && shared.filled + fill <= 1) {
+            shared.filled += fill;
+            shared.limit = Math.max(shared.limit, limit);
+            return shared;
+        }
+        Ask made = new Ask(units, asks.size(), limit, fill);
+        made.notBefore = begin(job);
+        asks.add(made);
+        if (!alone) {
+            open.put(alike, made);
+        }
+        return made;
+    }
+
+    private long limit(SeenJob job) {
+        long limit = job.limit() == Limit.UNKNOWN ? nodes.limit() : job.limit();
+        return Math.max(1, Math.min(limit, Limit.UNLIMITED / 4));
+    }
+
+    private static long begin(SeenJob job) {
+        return job.reason().equals("BeginTime") && job.start() != Limit.UNKNOWN ? job.start() : Long.MIN_VALUE;
+    }
+
+    /** Of an array's tasks only some may run at a time: each further one follows the first that is over. */
+    private void throttle(SeenJob job, List<Ask> made) {
+        List<Long> ends = predecessors.ends(job.array());
+        int free = Math.max(0, job.tasksAtOnce() - ends.size());
+        for (int i = free; i < made.size(); i++) {
+            int place = i - free;
+            if (place < ends.size()) {
+                made.get(i).notBefore = Math.max(made.get(i).notBefore, ends.get(place));
+            } else {
+                made.get(i).after = made.get(place - ends.size()).rank;
+            }
+        }
+    }
+
+    /** What a job depends on: jobs that run, until their limits, or the last one of those that wait. */
+    private void depend(SeenJob job, List<Ask> made) {
+        Predecessors.Awaited awaited = predecessors.awaited(job);
+        Ask last = null;
+        for (long id : awaited.waiting()) {
+            for (Ask ask : byJob.getOrDefault(id, List.of())) {
+                last = last == null || ask.rank > last.rank ? ask : last;
+            }
+        }
+        boolean unknown = !awaited.isKnown() || (!awaited.waiting().isEmpty() && last == null);
+        for (Ask ask : made) {
+            ask.notBefore = unknown ? Long.MAX_VALUE : Math.max(ask.notBefore, awaited.end());
+            ask.after = last == null || last == ask ? ask.after : last.rank;
+        }
+        if (unknown) {
+            unmodelled += job.nodeTime(nodes.coresPerNode());
+        }
+    }
+
+    /** Waits for something that no end of a job will bring. */
+    private static boolean isImpossible(SeenJob job) {
+        return job.reason().startsWith("Partition") || job.reason().equals("ReqNodeNotAvail");
+    }
+
+    /** Waits because of what its user, account or quality of service has already. */
+    private static boolean isLimited(SeenJob job) {
+        return job.reason().startsWith("QOS")
+                || job.reason().startsWith("Assoc")
+                || job.reason().startsWith("MaxJobs");
+    }
+
+    /** Submits everything, in the order of ranks; a dependent after its predecessor. */
+    void load(BatchEngine engine) {
+        List<Ask> left = new ArrayList<>(asks);
+        for (boolean moved = true; moved; ) {
+            moved = left.removeIf(ask -> submit(ask, engine));
+        }
+        // What is left waits for one another in a circle, or for nothing that will be.
+    }
+
+    private boolean submit(Ask ask, BatchEngine engine) {
+        if (ask.notBefore == Long.MAX_VALUE || (ask.after >= 0 && asks.get(ask.after).handle < 0)) {
+            return false;
+        }
+        Submission request = Submission.of(ask.units, ask.limit)
+                .notBefore(ask.notBefore)
+                .submitted(snapshot.at() - asks.size() + ask.rank);
+        if (ask.after >= 0) {
+            int before = asks.get(ask.after).handle;
+            boolean standing = engine.policy().depth() == Policy.CONSERVATIVE;
+            request = standing ? request.reservingAfter(before) : request.eligibleAfter(before);
+        }
+        ask.handle = engine.submit(snapshot.at(), request);
+        return true;
+    }
+
+    int size() {
+        return asks.size();
+    }
+
+    /** Whether some may not be planned yet, because they wait for an instant or for another. */
+    boolean hasConditions() {
+        return asks.stream().anyMatch(ask -> ask.after >= 0 || ask.notBefore > snapshot.at());
+    }
+
+    double unmodelledShare() {
+        double lost = snapshot.lost() == 0 || snapshot.jobs().isEmpty()
+                ? 0
+                : (double) snapshot.lost() / (snapshot.lost() + snapshot.jobs().size());
+        double share = nodeTime == 0 ? 0 : Math.min(1, unmodelled / nodeTime);
+        return lost + (1 - lost) * share;
+    }
+}

@@ -1,0 +1,194 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.predict.Calibration;
+import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.slurm.SlurmSite;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The answers of all estimators to one question, asked now, with what they rest on. */
+public final class WhatIf {
+    /** In place of a start: it is not known. */
+    public static final long UNKNOWN = Oracle.UNKNOWN;
+
+    /** In place of a start: never, as things are. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final long PROBE_PAUSE = 1_000;
+
+    /**
+     * What one estimator says.
+     *
+     * @param start an instant, {@link #UNKNOWN} or {@link #NEVER}
+     * @param why why it is not known
+     * @param recentLoss how wrong it was about our last jobs, 0 to 1; not a number if it was never asked
+     * @param samples about how many
+     */
+    public record Answer(String estimator, long start, String why, double recentLoss, int samples) {}
+
+    /** What Slurm plans for a waiting job of ours. */
+    public record Planned(long job, int nodes, long limit, long start) {}
+
+    /**
+     * The cluster as it was seen.
+     *
+     * @param nodes that take jobs
+     * @param taken of them at present
+     * @param out nodes that take no jobs
+     * @param hidden of those taken, by jobs that cannot be seen
+     * @param queued requests that stand before ours
+     * @param unmodelledShare of the queued node-time; not a number if that cannot be told
+     */
+    public record Seen(
+            String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
+
+    /**
+     * Everything.
+     *
+     * @param used the estimator that runs use at present
+     * @param problems what could not be read
+     */
+    public record Answers(
+            long at, Seen seen, List<Answer> answers, String used, List<Planned> planned, List<String> problems) {}
+
+    /**
+     * How the cluster is for us.
+     *
+     * @param limits what we may have, by name; empty where nothing is told
+     * @param hidesJobs whether others' jobs are hidden
+     */
+    public record Condition(Seen seen, Map<String, String> limits, boolean hidesJobs, List<String> problems) {}
+
+    private final SlurmSite site;
+    private final Submissions alike;
+    private final StartBook book;
+
+    public WhatIf(SlurmSite site, Submissions alike) {
+        this.site = site;
+        this.alike = alike;
+        book = new StartBook(site.learnt());
+    }
+
+    /**
+     * When would a job of so many nodes × so long start?
+     *
+     * @param probe how long to wait for Slurm's plan for a job that is submitted and withdrawn; 0 for no such job
+     */
+    public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
+        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        QueueModel model =
+                new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
+        List<StartBook.Entry> started = book.started(now);
+        Calibration calibration = StartBook.calibration(started);
+        MeanWait meanWait = new MeanWait();
+        meanWait.learn(started);
+        long[] out = new long[1];
+        model.starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
+        List<Answer> answers = new ArrayList<>();
+        answers.add(answer(
+                calibration, EngineOracle.NAME, out[0], out[0] == NEVER ? "it is larger or longer than allowed" : ""));
+        TestOnly.Answer tested =
+                new TestOnly(site.commands(), alike.options(), Runnable::run).ask(now, nodes, walltime);
+        answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
+        meanWait.starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
+        answers.add(answer(
+                calibration,
+                MeanWait.NAME,
+                out[0],
+                out[0] == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
+        answers.add(planned(calibration, now, nodes, walltime, probe));
+        return new Answers(
+                now,
+                seen(model),
+                answers,
+                calibration.best(List.of(EngineOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
+                plans(snapshot),
+                snapshot.problems());
+    }
+
+    /** Looks at the cluster without a question. */
+    public Condition look(long now) throws SlurmAwayException, InterruptedException {
+        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        QueueModel model =
+                new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
+        return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
+    }
+
+    private static Answer answer(Calibration calibration, String name, long start, String why) {
+        return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
+    }
+
+    private static Seen seen(QueueModel model) {
+        PartitionNodes nodes = model.nodes();
+        return new Seen(
+                model.partition(),
+                nodes.size(),
+                nodes.taken(),
+                nodes.out(),
+                nodes.hidden(),
+                model.queued(),
+                model.unmodelledShare());
+    }
+
+    private static List<Planned> plans(Snapshot snapshot) {
+        List<Planned> plans = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            if (job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user())) {
+                plans.add(new Planned(job.id(), job.nodes(), job.limit(), job.start()));
+            }
+        }
+        return plans;
+    }
+
+    private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)
+            throws IOException, InterruptedException {
+        String name = SlurmEstimator.PLANNED;
+        if (patience <= 0) {
+            return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
+        }
+        if (!BoundedBackend.mayProbe(now)) {
+            return answer(calibration, name, UNKNOWN, "this site allows you no further submissions at present");
+        }
+        List<String> words = new ArrayList<>(List.of(
+                "sbatch",
+                "--parsable",
+                "--job-name=sheaf-probe",
+                "--no-requeue",
+                "--output=/dev/null",
+                "--nodes=" + nodes,
+                "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
+        words.addAll(alike.options());
+        words.addAll(List.of("--wrap", "true"));
+        SlurmCommands.Answer said = site.commands().order(null, words.toArray(String[]::new));
+        String job = said.out().strip().split(";", -1)[0];
+        if (!said.isGood() || !job.matches("[0-9]+")) {
+            return answer(calibration, name, UNKNOWN, said.why());
+        }
+        try {
+            long start = await(job, patience);
+            return answer(
+                    calibration, name, start, start == UNKNOWN ? "Slurm has not planned the probe in this time" : "");
+        } finally {
+            site.commands().order(null, "scancel", job);
+        }
+    }
+
+    /** Until Slurm says when it starts the probe, or has started it. */
+    private long await(String job, long patience) throws SlurmAwayException, InterruptedException {
+        for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
+            Thread.sleep(PROBE_PAUSE);
+            SlurmCommands.Answer shown = site.commands().ask("scontrol", "-o", "show", "job", job);
+            for (Map<String, String> record : Scontrol.records(shown.out())) {
+                String start = record.getOrDefault("StartTime", "");
+                if (start.matches("[1-9][0-9]{0,14}")) {
+                    return Limit.instant(start);
+                }
+            }
+        }
+        return UNKNOWN;
+    }
+}

@@ -1,0 +1,19 @@
+package io.sheaf.slurm.whatif;
+
+import java.util.Set;
+
+/**
+ * Which nodes a job of ours may get, and its place in the queue.
+ *
+ * @param partition one, or several with commas; empty for the cluster's default
+ * @param features what each node must have
+ * @param priority ours; jobs of a lower one are behind us
+ */
+record Where(String partition, Set<String> features, long priority) {
+    /** Behind everybody. */
+    static final long LAST = Long.MIN_VALUE;
+
+    static Where in(String partition) {
+        return new Where(partition, Set.of(), LAST);
+    }
+}

@@ -1,0 +1,91 @@
+package io.sheaf.runtime.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The account of what all processes of a user do. */
+class LedgerTest {
+    private static final long NOW = 1_000_000_000_000L;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aPlaceIsFreeAfterAnHour() throws IOException {
+        Ledger ledger = new Ledger(folder);
+        assertThat(ledger.take("s", 2, "", NOW)).isTrue();
+        assertThat(ledger.take("s", 2, "", NOW + 1)).isTrue();
+        assertThat(ledger.take("s", 2, "", NOW + 2)).isFalse();
+        assertThat(ledger.taken("s", NOW + 2)).isEqualTo(2);
+        assertThat(ledger.take("s", 2, "", NOW + Ledger.HOUR)).isTrue();
+        assertThat(ledger.take("s", 2, "", NOW + Ledger.HOUR)).isFalse();
+        assertThat(ledger.take("s", 2, "", NOW + Ledger.HOUR + 1)).isTrue();
+    }
+
+    @Test
+    void aHolderKeepsItsPlaceAndGivesItBack() throws IOException {
+        Ledger ledger = new Ledger(folder);
+        assertThat(ledger.take("q", 1, "run/1", NOW)).isTrue();
+        assertThat(ledger.take("q", 1, "run/2", NOW)).isFalse();
+        assertThat(ledger.take("q", 1, "run/1", NOW + Ledger.HOUR / 2)).isTrue();
+        assertThat(ledger.take("q", 1, "run/2", NOW + Ledger.HOUR)).isFalse();
+        ledger.give("q", "run/1");
+        assertThat(ledger.holds("q", "run/1")).isFalse();
+        assertThat(ledger.take("q", 1, "run/2", NOW + Ledger.HOUR)).isTrue();
+    }
+
+    @Test
+    void aHalfWrittenPlaceIsTaken() throws IOException {
+        Ledger ledger = new Ledger(folder);
+        Files.createDirectories(folder.resolve("s"));
+        Files.writeString(folder.resolve("s/0.1"), "");
+        long now = System.currentTimeMillis();
+        assertThat(ledger.take("s", 1, "", now)).isFalse();
+        assertThat(ledger.take("s", 1, "", now + Ledger.HOUR + 60_000)).isTrue();
+        Files.writeString(folder.resolve("s/garbage"), "x");
+        assertThat(ledger.taken("s", now + Ledger.HOUR + 60_000)).isEqualTo(1);
+    }
+
+    /** Eight at once, each with a ledger of its own as processes have: of 10 places, fresh or used long ago, 10 are taken. */
+    @Test
+    void noMoreThanThereAre() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(8);
+        try {
+            for (long hour = 0; hour < 3; hour++) {
+                long now = NOW + 2 * hour * Ledger.HOUR;
+                CountDownLatch go = new CountDownLatch(1);
+                List<Future<Integer>> all = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    all.add(pool.submit(() -> {
+                        go.await(10, TimeUnit.SECONDS);
+                        int taken = 0;
+                        for (int k = 0; k < 5; k++) {
+                            taken += new Ledger(folder).take("s", 10, "", now) ? 1 : 0;
+                        }
+                        return taken;
+                    }));
+                }
+                go.countDown();
+                int taken = 0;
+                for (Future<Integer> one : all) {
+                    taken += one.get(30, TimeUnit.SECONDS);
+                }
+                assertThat(taken).isEqualTo(10);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sheaf.runtime.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The site file: what it says, and who may have written it. */
+class SiteFileTest {
+    @TempDir
+    Path folder;
+
+    private Path file(String name, String permissions, String text) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+        return file;
+    }
+
+    private static String me(Path file) throws IOException {
+        return Files.getOwner(file).getName();
+    }
+
+    @Test
+    void theTighterOfTwoCounts() throws IOException {
+        Path system =
+                file("a", "rw-r--r--", "queued-placeholders: 20\nsubmissions-per-hour: 60\nledger: /shared/sheaf\n");
+        Path installed = file("b", "rw-r--r--", "queued-placeholders: 5\nsubmissions-per-hour: 100\n");
+        assertThat(SiteFile.bounds(system, me(system), installed))
+                .isEqualTo(new SiteBounds(5, 60, SiteBounds.ANY, Path.of("/shared/sheaf")));
+        assertThat(SiteFile.bounds(folder.resolve("none"), "root", folder.resolve("none")))
+                .isEqualTo(SiteBounds.NONE);
+    }
+
+    @Test
+    void aFileThatOthersMayWriteIsRefused() throws IOException {
+        Path group = file("a", "rw-rw-r--", "queued-placeholders: 20\n");
+        assertThatThrownBy(() -> SiteFile.read(group, ""))
+                .isInstanceOf(InputException.class)
+                .hasMessageEndingWith(
+                        "can be written by its group; a site file is for its owner to change (chmod go-w)");
+        Path others = file("b", "rw-r--rw-", "queued-placeholders: 20\n");
+        assertThatThrownBy(() -> SiteFile.read(others, "")).hasMessageContaining("can be written by everybody");
+    }
+
+    @Test
+    void aFileOfSomebodyElseIsRefused() throws IOException {
+        Path file = file("a", "rw-r--r--", "queued-placeholders: 20\n");
+        assertThatThrownBy(() -> SiteFile.read(file, "nobody-at-all"))
+                .hasMessageContaining("a site file must belong to nobody-at-all");
+    }
+
+    @Test
+    void mistakesAreToldWithTheirLine() throws IOException {
+        Path file = file("a", "rw-r--r--", "queued-placeholders: 20\nsubmisions-per-hour: 3\n");
+        assertThatThrownBy(() -> SiteFile.read(file, ""))
+                .hasMessageStartingWith(file + ":2:1: there is no bound 'submisions-per-hour'.")
+                .hasMessageContaining("submissions-per-hour");
+        Path zero = file("b", "rw-r--r--", "queued-placeholders: 0\n");
+        assertThatThrownBy(() -> SiteFile.read(zero, "")).hasMessageContaining("'0' is no bound");
+    }
+}

@@ -1,0 +1,90 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlurmCommandsTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private void command(String name, String... lines) throws IOException {
+        Path file = folder.resolve(name);
+        Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private SlurmCommands commands(Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("PATH", folder + ":" + System.getenv("PATH"));
+        return new SlurmCommands(null, environment, 1_000);
+    }
+
+    @Test
+    void whatIsSaidIsHeard() throws Exception {
+        command("squeue", "echo one; echo two; echo oh >&2; exit 3");
+        SlurmCommands.Answer answer = commands(Map.of()).ask("squeue");
+        assertThat(answer.status()).isEqualTo(3);
+        assertThat(answer.lines()).isEqualTo(List.of("one", "two"));
+        assertThat(answer.why()).isEqualTo("oh");
+    }
+
+    @Test
+    void muchOutputIsNoTrouble() throws Exception {
+        command("squeue", "yes 0123456789 | head -n 200000; yes x | head -n 100000 >&2");
+        SlurmCommands.Answer answer = commands(Map.of()).ask("squeue");
+        assertThat(answer.out()).hasSize(2_200_000);
+        assertThat(answer.err()).hasSize(200_000);
+    }
+
+    @Test
+    void oneThatHangsIsKilledWithItsChildren() throws Exception {
+        command("sbatch", "sleep 987 & echo $! > " + folder + "/child; wait");
+        assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch"))
+                .isInstanceOf(SlurmAwayException.class)
+                .hasMessage("sbatch has not answered within 1 s");
+        long child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
+        ProcessHandle.of(child).ifPresent(left -> assertThat(left.onExit()).succeedsWithin(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void questionsAreRepeatedAndOrdersAreNot() throws Exception {
+        for (String name : List.of("squeue", "sbatch")) {
+            command(
+                    name,
+                    "echo x >> " + folder + "/" + name + ".count",
+                    "[ $(wc -l < " + folder + "/" + name + ".count) -ge 2 ] && { echo there; exit; }",
+                    "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
+        }
+        assertThat(commands(Map.of()).ask("squeue").out()).isEqualTo("there\n");
+        assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch")).isInstanceOf(SlurmAwayException.class);
+        assertThat(Files.readAllLines(folder.resolve("sbatch.count"))).hasSize(1);
+    }
+
+    @Test
+    void theJobThatWeRunInIsNotInherited() throws Exception {
+        command("sbatch", "env");
+        List<String> seen = commands(Map.of(
+                        "SLURM_JOB_ID", "7", "SLURM_NTASKS", "9", "SLURM_CONF", "here", "SBATCH_ACCOUNT", "physics"))
+                .order(null, "sbatch")
+                .lines();
+        assertThat(seen).contains("SLURM_CONF=here", "SBATCH_ACCOUNT=physics", "SLURM_TIME_FORMAT=%s", "LC_ALL=C");
+        assertThat(seen).noneMatch(line -> line.startsWith("SLURM_JOB_ID") || line.startsWith("SLURM_NTASKS"));
+    }
+
+    @Test
+    void aMissingCommandIsNamed() {
+        SlurmCommands nowhere = new SlurmCommands(null, Map.of("PATH", folder.toString()), 1_000);
+        assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
+    }
+}

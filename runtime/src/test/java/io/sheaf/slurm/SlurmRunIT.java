@@ -1,0 +1,85 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.testing.RealSlurm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole workflows on a real Slurm, beside jobs of others. */
+class SlurmRunIT {
+    @TempDir
+    static Path kit = Path.of("");
+
+    private static @Nullable RealSlurm cluster;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeAll
+    static void start() {
+        cluster = RealSlurm.start(RealSlurm.Shape.of(4));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static RealSlurm slurm() {
+        return Objects.requireNonNull(cluster);
+    }
+
+    @Test
+    void aWorkflowWaitsItsTurnAndIsDone() throws Exception {
+        slurm().job(4, 3);
+        slurm().job(2, 2);
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
+        assertThat(runs.await(runs.play("glume", 16))).isEqualTo(RunLoop.Ending.OVER);
+        runs.assertDone();
+        Path script = folder.resolve("run/slurm/1/script");
+        assertThat(script).content().startsWith("#!/bin/bash\n# A placeholder of Sheaf. Submitted by: sbatch --parsable");
+        assertThat(runs.events()).anyMatch(event -> event instanceof Event.Started started
+                && started.at() >= run(runs) + 1_500);
+    }
+
+    private static long run(SlurmRuns runs) {
+        return runs.run().begunAt();
+    }
+
+    @Test
+    void aLostReplyIsNotSubmittedTwice() throws Exception {
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 3, "0.2");
+        runs.wrap(
+                "sbatch",
+                "echo x >> submitted",
+                "[ $(wc -l < submitted) -gt 1 ] && exec $REAL \"$@\"",
+                "$REAL \"$@\" > reply",
+                "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
+        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.OVER);
+        runs.assertDone();
+        assertThat(Files.readAllLines(folder.resolve("submitted"))).hasSize(1);
+        assertThat(runs.messages()).anyMatch(said -> said.contains("Slurm does not answer (sbatch:"));
+    }
+
+    @Test
+    void anInterruptedRunGoesOnAndACancelledOneLeavesNothing() throws Exception {
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 4, "1");
+        var playing = runs.play("levelbylevel", 16);
+        runs.until("the first task is done", () -> !runs.lines().isEmpty());
+        runs.run().interrupt();
+        assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.INTERRUPTED);
+        assertThat(runs.await(runs.play("levelbylevel", 16))).isEqualTo(RunLoop.Ending.OVER);
+        runs.assertDone();
+    }
+}

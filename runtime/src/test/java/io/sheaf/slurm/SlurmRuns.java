@@ -1,0 +1,257 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.local.Charge;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.testing.RealSlurm;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs of one workflow on a real Slurm, in a folder of their own: a task, several behind it that each write a file, and one that reads them all.
+ * Each task appends a line to {@code lines} as its last act.
+ */
+final class SlurmRuns {
+    private static final int PATIENCE_SECONDS = 120;
+    private static final int LIMIT_MILLIS = 5_000;
+    private static final String ID = "00000000000000" + (10 + (int) (System.nanoTime() % 89));
+
+    private final RealSlurm slurm;
+    private final Path folder;
+    private final Path kit;
+    private final Path bin;
+    private final Workflow workflow;
+    private final int width;
+    private final Map<String, String> environment;
+    private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+    private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
+    private @Nullable WorkflowRun run;
+
+    /** A workflow whose middle is so wide, and whose tasks take so many seconds. */
+    SlurmRuns(RealSlurm slurm, Path folder, Path kit, int width, String seconds) throws IOException {
+        this.slurm = slurm;
+        this.folder = folder;
+        this.kit = kit;
+        this.width = width;
+        bin = Files.createDirectories(folder.resolve("bin"));
+        StringBuilder yaml = new StringBuilder("name: fan\ntasks:\n");
+        String line = "sleep " + seconds + "; %s; echo $SHEAF_TASK $SHEAF_ATTEMPT >> lines";
+        yaml.append(task("first", line.formatted("echo seed > first.txt"), "out: first.txt"));
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < width; i++) {
+            String part = "part" + i + ".txt";
+            parts.add(part);
+            yaml.append(task(
+                    "part" + i,
+                    line.formatted("cat first.txt > " + part + "; echo " + i + " >> " + part),
+                    "in: first.txt, out: " + part));
+        }
+        yaml.append(task(
+                "last",
+                line.formatted("cat " + String.join(" ", parts) + " > last.txt"),
+                "in: [" + String.join(", ", parts) + "], out: last.txt"));
+        workflow = Formats.reader("yaml")
+                .read(Source.of("fan.yaml", yaml.toString().getBytes(StandardCharsets.UTF_8)), true);
+        environment = new HashMap<>(System.getenv());
+        environment.putAll(slurm.environment());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("PATH", bin + ":" + System.getenv("PATH"));
+    }
+
+    private static String task(String name, String command, String files) {
+        return "  " + name + ": {run: '" + command + "', " + files + ", time: 2s}\n";
+    }
+
+    /** Puts a script before one of Slurm's commands; {@code $REAL} in it is that command. */
+    void wrap(String command, String... lines) throws IOException {
+        String real = slurm.ask("sh", "-c", "command -v " + command);
+        Path file = bin.resolve(command + ".tmp");
+        Files.writeString(file, "#!/bin/bash\nREAL=" + real + "\ncd " + folder + "\n" + String.join("\n", lines) + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.move(file, bin.resolve(command), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Takes the script away again. */
+    void unwrap(String command) throws IOException {
+        Files.delete(bin.resolve(command));
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    List<String> messages() {
+        return List.copyOf(messages);
+    }
+
+    List<Event> events() {
+        return List.copyOf(events);
+    }
+
+    /** Lines that tasks have appended. */
+    List<String> lines() throws IOException {
+        Path file = folder.resolve("lines");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** Begins a run, or goes on with it, in another thread. */
+    CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws IOException {
+        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, new Unforeseen());
+        Path place = folder.resolve("run");
+        WorkflowRun made;
+        if (WorkflowRun.isRun(place)) {
+            made = WorkflowRun.open(place, kit);
+        } else {
+            RunSpec spec = new RunSpec(
+                    ID,
+                    "fan",
+                    folder.toString(),
+                    true,
+                    false,
+                    strategy,
+                    "own",
+                    4,
+                    1,
+                    "",
+                    0,
+                    cap,
+                    false,
+                    10_000,
+                    new Where(SlurmSite.NAME, List.of(options)));
+            made = WorkflowRun.create(place, spec, workflow, kit, site);
+        }
+        run = made;
+        Charge charge = new Charge(true, ServerSettings.loopback());
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return made.play(new Listener(), charge, site);
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    WorkflowRun run() {
+        return Objects.requireNonNull(run);
+    }
+
+    /** How a run ended, which is waited for. */
+    RunLoop.Ending await(CompletableFuture<RunLoop.Ending> playing) throws Exception {
+        try {
+            return playing.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (java.util.concurrent.TimeoutException e) {
+            throw new AssertionError("the run does not end: " + messages + " " + events + "\n"
+                    + slurm.run("squeue", "-t", "all").text());
+        }
+    }
+
+    /** Waits until something holds. */
+    void until(String what, Condition condition) throws Exception {
+        for (int i = 0; i < PATIENCE_SECONDS * 10; i++) {
+            if (condition.holds()) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("never: " + what + "; " + messages + " " + events);
+    }
+
+    /** Something that may become true. */
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    /** Numbers of jobs of the run that are in the queue and have this state. */
+    List<String> jobs(String state) {
+        return slurm.ask("squeue", "-h", "-t", state, "-o", "%i %j")
+                .lines()
+                .filter(line -> line.contains(" sheaf-"))
+                .map(line -> line.split(" ")[0])
+                .toList();
+    }
+
+    /** Waits for such a job and tells its number. */
+    String awaitJob(String state) throws Exception {
+        until("a job " + state, () -> !jobs(state).isEmpty());
+        return jobs(state).get(0);
+    }
+
+    /** Every task is committed once, what they wrote is right, and no job is left. */
+    void assertDone() throws Exception {
+        Manager manager = Objects.requireNonNull(run().manager());
+        assertThat(manager.isFailed() || manager.isCancelled()).as(messages.toString()).isFalse();
+        List<String> lines = lines();
+        assertThat(new HashSet<>(lines)).as("an attempt runs once").hasSize(lines.size());
+        for (int task = 0; task < workflow.size(); task++) {
+            assertThat(lines).contains(workflow.id(task) + " " + manager.committed(task));
+        }
+        StringBuilder expected = new StringBuilder();
+        for (int i = 0; i < width; i++) {
+            expected.append("seed\n").append(i).append('\n');
+        }
+        assertThat(folder.resolve("last.txt")).hasContent(expected.toString());
+        assertNothingIsLeft();
+    }
+
+    /** No job of the run is in the queue, and no process of it is there. */
+    void assertNothingIsLeft() throws Exception {
+        until(
+                "no job left",
+                () -> slurm.run("squeue", "-h", "-o", "%j").text().lines().noneMatch(name -> name.startsWith("sheaf-")));
+        until("no process left", () -> new io.sheaf.agent.Fence(ID).all().isEmpty());
+    }
+
+    /** Keeps what is told. */
+    private final class Listener implements RunListener {
+        @Override
+        public void begins(Manager manager) {}
+
+        @Override
+        public void happened(Event event, Manager manager) {
+            events.add(event);
+            if (System.getProperty("verbose.runs") != null) System.out.println(java.time.LocalTime.now() + " " + event);
+        }
+
+        @Override
+        public void started(long token, int node, int task, int attempt) {}
+
+        @Override
+        public void ended(Result result) {}
+
+        @Override
+        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
+
+        @Override
+        public void message(String text) {
+            messages.add(text);
+            if (System.getProperty("verbose.runs") != null) System.out.println(java.time.LocalTime.now() + " " + text);
+        }
+    }
+}

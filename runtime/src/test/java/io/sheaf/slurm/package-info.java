@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.slurm;
+
+import org.jspecify.annotations.NullMarked;

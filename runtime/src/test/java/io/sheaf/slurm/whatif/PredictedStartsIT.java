@@ -1,0 +1,214 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.RecordedSlurm;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. */
+@Timeout(300)
+class PredictedStartsIT {
+    /** The cluster's clock goes so many times as fast as ours. */
+    private static final int SPEED = 20;
+
+    /**
+     * Nodes and minutes of jobs on 8 nodes, of which 5 are taken for 6 minutes and 3 for 9, and the minute at which each starts. Where one is
+     * backfilled, a minute is to spare: a hole that fits to the second is there or not by chance.
+     */
+    private static final int[][] JOBS = {
+        {8, 4, 9},
+        {4, 2, 6},
+        {1, 2, 6},
+        {2, 5, 13},
+        {6, 7, 13},
+        {2, 3, 18},
+        {8, 2, 21},
+        {3, 3, 23},
+        {5, 2, 23},
+        {1, 2, 25},
+        {4, 4, 25},
+    };
+
+    @TempDir
+    Path folder;
+
+    private static SlurmCommands commands(RealSlurm slurm) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.putAll(slurm.environment());
+        return new SlurmCommands(null, environment, SlurmCommands.LIMIT_MILLIS);
+    }
+
+    private static long now(RealSlurm slurm) {
+        return 1000 * Long.parseLong(slurm.ask("date", "+%s"));
+    }
+
+    /** A job that uses its request but for a few seconds. */
+    private static String submit(RealSlurm slurm, int nodes, int minutes, String... options) {
+        List<String> words = new ArrayList<>(List.of(
+                "sbatch", "--parsable", "--exclusive", "-N", "" + nodes, "-t", "" + minutes, "-o", "/dev/null"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--wrap", "sleep " + (minutes * 60 - 5)));
+        return slurm.ask(words.toArray(String[]::new));
+    }
+
+    /** Each job is predicted just before it is submitted; those behind it do not delay it, and nobody ends early. */
+    @Test
+    void jobsStartWhenPredicted() throws Exception {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {
+            SnapshotReader reader = new SnapshotReader(commands(slurm), "root");
+            Map<String, Long> predicted = new HashMap<>();
+            long[] out = new long[1];
+            submit(slurm, 5, 6);
+            submit(slurm, 3, 9);
+            long begun = now(slurm);
+            for (int[] job : JOBS) {
+                long now = now(slurm);
+                Snapshot snapshot = reader.read(now);
+                assertThat(snapshot.problems()).isEmpty();
+                QueueModel model = new QueueModel(snapshot, Where.in(""));
+                assertThat(model.unmodelledShare()).isZero();
+                model.starts(now, new int[] {job[0]}, new long[] {job[1] * 60_000L}, 1, out);
+                assertThat((out[0] - begun) / 60_000.0)
+                        .as("%d nodes × %d min", job[0], job[1])
+                        .isCloseTo(job[2], within(0.5));
+                predicted.put(submit(slurm, job[0], job[1]), out[0]);
+            }
+            Map<String, Long> actual = actualStarts(slurm, JOBS.length + 2);
+            List<Long> errors = new ArrayList<>();
+            predicted.forEach((job, start) -> {
+                Long really = actual.get(job);
+                assertThat(really).as("start of job %s", job).isNotNull();
+                errors.add((really == null ? 0 : really - start) / 1000);
+            });
+            assertThat(errors).as("seconds later than predicted").allMatch(error -> Math.abs(error) <= 60);
+        }
+    }
+
+    /** Waits until nothing is queued; what has started keeps its start while Slurm remembers it. */
+    private static Map<String, Long> actualStarts(RealSlurm slurm, int jobs) throws InterruptedException {
+        for (int i = 0;
+                i < 600 && !slurm.ask("squeue", "-h", "-t", "PD", "-o", "%i").isEmpty();
+                i++) {
+            Thread.sleep(250);
+        }
+        Map<String, Long> starts = new HashMap<>();
+        for (Map<String, String> job :
+                Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
+            starts.put(job.get("JobId"), Limit.instant(job.getOrDefault("StartTime", "")));
+        }
+        assertThat(starts).hasSize(jobs);
+        return starts;
+    }
+
+    /** Overlapping partitions, shared nodes, priorities that age, a reservation and a drained node: read without problems, and answered. */
+    @Test
+    void readsAnUnkindCluster() throws Exception {
+        RealSlurm.Shape shape = new RealSlurm.Shape(
+                6,
+                2,
+                false,
+                1,
+                List.of(
+                        "PriorityType=priority/multifactor",
+                        "PriorityWeightAge=1000",
+                        "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP",
+                        "PartitionName=short Nodes=n[1-3] MaxTime=60 PriorityTier=5 State=UP"));
+        try (RealSlurm slurm = RealSlurm.start(shape)) {
+            submit(slurm, 4, 30);
+            slurm.ask("sbatch", "-n1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
+            slurm.ask("sbatch", "-N6", "-t10", "-o", "/dev/null", "--exclusive", "--wrap", "sleep 500");
+            slurm.ask(
+                    "sbatch",
+                    "-p",
+                    "short,main",
+                    "-N2",
+                    "-t10",
+                    "-o",
+                    "/dev/null",
+                    "--exclusive",
+                    "--wrap",
+                    "sleep 500");
+            slurm.ask(
+                    "sbatch", "--array=1-9%2", "-p", "short", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
+            slurm.ask("sbatch", "-d", "afterany:1", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
+            slurm.ask(
+                    "scontrol",
+                    "create",
+                    "reservation",
+                    "reservationname=m",
+                    "starttime=now+600minutes",
+                    "duration=60",
+                    "flags=maint,ignore_jobs",
+                    "nodes=n6",
+                    "users=root");
+            slurm.ask("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
+            Thread.sleep(2_000);
+            long now = now(slurm);
+            Snapshot snapshot = new SnapshotReader(commands(slurm), "root").read(now);
+            assertThat(snapshot.problems()).isEmpty();
+            assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
+            assertThat(snapshot.tiers()).containsEntry("short", 5);
+            for (String partition : List.of("main", "short")) {
+                QueueModel model = new QueueModel(snapshot, Where.in(partition));
+                assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
+                long[] out = new long[2];
+                model.starts(now, new int[] {1, 3}, new long[] {600_000, 600_000}, 2, out);
+                assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
+                assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
+            }
+            assertThat(new QueueModel(snapshot, Where.in("main")).nodes().out()).isEqualTo(1);
+        }
+    }
+
+    /** Another user, who sees no jobs but its own and may run one at a time on three nodes. */
+    @Test
+    void whereOthersJobsAreHidden() throws Exception {
+        RealSlurm.Shape shape = RealSlurm.Shape.of(4)
+                .withDatabase()
+                .conf("PrivateData=jobs", "PriorityType=priority/multifactor", "PriorityWeightAge=1000");
+        try (RealSlurm slurm = RealSlurm.start(shape)) {
+            slurm.ask("sacctmgr", "-i", "add", "account", "all");
+            slurm.ask("sacctmgr", "-i", "add", "user", "nobody", "account=all", "MaxSubmit=5");
+            slurm.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
+            slurm.ask("sacctmgr", "-i", "add", "user", "root", "account=all");
+            submit(slurm, 2, 30);
+            slurm.ask(
+                    "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
+            for (int i = 0;
+                    i < 100
+                            && !slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
+                                    .equals("1");
+                    i++) {
+                Thread.sleep(100);
+            }
+            RecordedSlurm asNobody = new RecordedSlurm(folder);
+            for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr")) {
+                asNobody.does(command, "exec runuser -u nobody -- /usr/bin/" + command + " \"$@\"");
+            }
+            Map<String, String> environment = new HashMap<>(slurm.environment());
+            environment.put("PATH", System.getenv("PATH"));
+            long now = now(slurm);
+            Snapshot snapshot = new SnapshotReader(new SlurmCommands(folder, environment, 60_000), "nobody").read(now);
+            assertThat(snapshot.hidesJobs()).isTrue();
+            assertThat(snapshot.jobs()).hasSize(1);
+            assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Limit.UNLIMITED));
+            QueueModel model = new QueueModel(snapshot, Where.in(""));
+            assertThat(model.nodes().hidden()).isEqualTo(2);
+            long[] out = new long[2];
+            model.starts(now, new int[] {1, 4}, new long[] {60_000, 60_000}, 2, out);
+            // One node is free, but the running job must be over first.
+            assertThat(out[0]).isBetween(now + 200_000, now + 300_000);
+            assertThat(out[1]).isEqualTo(Long.MAX_VALUE);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.sheaf.slurm.whatif;
+
+import static io.sheaf.slurm.whatif.Texts.running;
+import static io.sheaf.slurm.whatif.Texts.start;
+import static io.sheaf.slurm.whatif.Texts.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sheaf.text.InputException;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A snapshot in the batch engine, by hand-worked examples: 8 nodes of 2 cores unless it says otherwise. */
+class QueueModelTest {
+    private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
+    private static final Where MAIN = Where.in("");
+
+    /** n1–n6 until 300 s; 4 nodes × 10 min wait for that. 2 nodes × 5 min fit before, × 6 min beside it; 5 nodes only at its end. */
+    @Test
+    void backfillsBeforeAndBesideWaitingJobs() {
+        Snapshot seen = Texts.snapshot(
+                running(1, "n[1-6]", 300) + waiting(2, 4, "10:00", "Resources", "(null)"),
+                "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
+        assertThat(start(seen, MAIN, 2, 5)).isZero();
+        assertThat(start(seen, MAIN, 2, 60)).isZero();
+        assertThat(start(seen, MAIN, 4, 60)).isEqualTo(300);
+        assertThat(start(seen, MAIN, 5, 1)).isEqualTo(900);
+        assertThat(start(seen, MAIN, 9, 1)).isEqualTo(-1);
+    }
+
+    /** A node is free when the last job on it is over, whatever share of it each has. */
+    @Test
+    void sharedNodesAreTakenUntilTheLastLimit() {
+        Snapshot seen = Texts.snapshot(running(1, "n[1-8]", 100) + running(2, "n[1-2]", 500), EIGHT);
+        assertThat(start(seen, MAIN, 6, 10)).isEqualTo(100);
+        assertThat(start(seen, MAIN, 7, 10)).isEqualTo(500);
+    }
+
+    /** Two jobs of one core each share a node: 8 waiting ones need four nodes, not eight. */
+    @Test
+    void smallJobsShareNodes() {
+        StringBuilder queue = new StringBuilder(running(1, "n[1-8]", 100));
+        for (int id = 2; id < 10; id++) {
+            queue.append(waiting(id, 1, "10:00", "Priority", "(null)").replace("|NO|", "|OK|"));
+        }
+        Snapshot seen = Texts.snapshot(queue.toString(), EIGHT);
+        assertThat(start(seen, MAIN, 4, 10)).isEqualTo(100);
+        assertThat(start(seen, MAIN, 5, 10)).isEqualTo(700);
+    }
+
+    /** A long queue is not run forward: 300 jobs of 8 nodes × 1 min one after the other, the last after the first, then ours. */
+    @Test
+    void aLongQueueWithDependents() {
+        StringBuilder queue = new StringBuilder(running(1, "n[1-8]", 100));
+        for (int id = 2; id <= 300; id++) {
+            queue.append(waiting(id, 8, "1:00", "Priority", "(null)"));
+        }
+        queue.append(waiting(301, 8, "1:00", "Dependency", "afterany:2(unfulfilled)"));
+        Snapshot seen = Texts.snapshot(queue.toString(), EIGHT);
+        assertThat(start(seen, MAIN, 8, 10)).isEqualTo(100 + 300 * 60);
+    }
+
+    @Test
+    void heldJobsAndThoseInReservationsDoNotCompete() {
+        String queue = running(1, "n[1-8]", 100)
+                + waiting(2, 8, "10:00", "JobHeldAdmin", "(null)")
+                + waiting(3, 8, "10:00", "Reservation", "(null)").replace("||(null)|you", "||maint|you")
+                + waiting(4, 8, "10:00", "PartitionTimeLimit", "(null)");
+        assertThat(start(Texts.snapshot(queue, EIGHT), MAIN, 8, 1)).isEqualTo(100);
+    }
+
+    /** Job 3 waits for job 2, which runs from 100 to 400; 3 comes before us as soon as it may. */
+    @Test
+    void dependentsAreEligibleWhenTheirPredecessorIsOver() {
+        String queue = running(1, "n[1-8]", 100)
+                + waiting(2, 8, "5:00", "Resources", "(null)")
+                + waiting(3, 8, "10:00", "Dependency", "afterok:2(unfulfilled)")
+                + waiting(4, 1, "1:00:00", "Dependency", "afterany:1(unfulfilled)");
+        Snapshot seen = Texts.snapshot(queue, EIGHT);
+        // 2 from 100 to 400, then 3, which stands before 4, to 1000, then 4 on one node to 4600.
+        assertThat(start(seen, MAIN, 7, 10)).isEqualTo(1_000);
+        assertThat(start(seen, MAIN, 8, 10)).isEqualTo(4_600);
+        assertThat(new QueueModel(seen, MAIN).unmodelledShare()).isZero();
+    }
+
+    @Test
+    void whatIsNotSeenOrUnderstoodIsNotModelled() {
+        String queue = running(1, "n[1-8]", 100)
+                + waiting(2, 8, "30:00", "Dependency", "afterok:77(unfulfilled)")
+                + waiting(3, 8, "10:00", "Priority", "(null)")
+                + waiting(4, 4, "20:00", "Priority", "(null)").replace("|N/A|(null)|", "|gpu:2|(null)|")
+                + waiting(5, 8, "10:00", "QOSMaxJobsPerUserLimit", "(null)");
+        QueueModel model = new QueueModel(Texts.snapshot(queue, EIGHT), MAIN);
+        // 240 + 80 (3) + 80 + 80 node-minutes; only job 3 is known exactly.
+        assertThat(model.unmodelledShare()).isEqualTo(400.0 / 480, within(1e-9));
+    }
+
+    /** Three tasks of one node × 1 min, one at a time behind the running task, which ends at 100. */
+    @Test
+    void tasksOfAnArrayOneAtATime() {
+        String running = running(11, "n1", 100).replace("11|11|", "11|7_1|");
+        String tasks = waiting(7, 1, "1:00", "JobArrayTaskLimit", "(null)").replace("|7|PENDING", "|7_[2-4%1]|PENDING");
+        Snapshot seen = Texts.snapshot(running + tasks, EIGHT.replace("mixed", "idle"));
+        assertThat(new QueueModel(seen, MAIN).queued()).isEqualTo(3);
+        // 100 to 160, 160 to 220, 220 to 280 on one node each: eight nodes at once only before or after.
+        assertThat(start(seen, MAIN, 8, 10)).isEqualTo(280);
+        assertThat(start(seen, MAIN, 7, 10)).isZero();
+    }
+
+    @Test
+    void drainedNodesAreNoneAndReservationsKeepNodes() {
+        String nodes = "main*|up|infinite|idle|2|NO|(null)|n[1-6]\nmain*|up|infinite|drained|2|NO|(null)|n7\n"
+                + "main*|up|infinite|down*|2|NO|(null)|n8\n";
+        String maintenance = "ReservationName=m StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
+                + (Texts.AT / 1000 + 2_000) + " Nodes=n[5-8]";
+        Snapshot seen = Texts.snapshot("", nodes, maintenance, Map.of());
+        assertThat(start(seen, MAIN, 6, 10)).isZero();
+        assertThat(start(seen, MAIN, 7, 10)).isEqualTo(-1);
+        assertThat(start(seen, MAIN, 4, 60)).isZero();
+        assertThat(start(seen, MAIN, 5, 60)).isEqualTo(2_000);
+        assertThat(new QueueModel(seen, MAIN).nodes().out()).isEqualTo(2);
+    }
+
+    /** 4 of 8 nodes are also in partition small; a job there counts in main, one of main counts half in small. */
+    @Test
+    void overlappingPartitions() {
+        String nodes =
+                "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\nsmall|up|infinite|allocated|2|NO|(null)|n[1-4]\n";
+        String queue = running(1, "n[1-8]", 100)
+                + waiting(2, 4, "10:00", "Priority", "(null)").replace("|main|", "|small|")
+                + waiting(3, 2, "20:00", "Priority", "(null)");
+        Snapshot seen = Texts.snapshot(queue, nodes);
+        assertThat(start(seen, MAIN, 2, 10)).isEqualTo(100);
+        assertThat(start(seen, MAIN, 3, 10)).isEqualTo(700);
+        // In small: job 2 takes all 4 until 700, then one of the two nodes of job 3 until 1900.
+        assertThat(start(seen, Where.in("small"), 3, 10)).isEqualTo(700);
+        assertThat(start(seen, Where.in("small"), 4, 10)).isEqualTo(1_900);
+    }
+
+    @Test
+    void jobsOfLowerPriorityAreBehindUs() {
+        String queue = running(1, "n[1-8]", 100)
+                + waiting(2, 8, "10:00", "Priority", "(null)")
+                + waiting(3, 8, "10:00", "Priority", "(null)");
+        Snapshot seen = Texts.snapshot(queue, EIGHT);
+        assertThat(start(seen, new Where("main", Set.of(), 99_998), 8, 10)).isEqualTo(700);
+        assertThat(start(seen, new Where("main", Set.of(), 99_999), 8, 10)).isEqualTo(100);
+    }
+
+    /** Others' jobs are hidden: 4 of 8 nodes are taken, by limits of an hour, spread evenly. */
+    @Test
+    void hiddenJobsAreToldByTheirNodes() {
+        String nodes = "main*|up|1:00:00|allocated|2|NO|(null)|n[1-4]\nmain*|up|1:00:00|idle|2|NO|(null)|n[5-8]\n";
+        Snapshot seen = Texts.snapshot("", nodes, "", Map.of("PrivateData", "jobs"));
+        assertThat(start(seen, MAIN, 4, 10)).isZero();
+        assertThat(start(seen, MAIN, 5, 10)).isEqualTo(900);
+        assertThat(start(seen, MAIN, 8, 10)).isEqualTo(3_600);
+        assertThat(start(seen, MAIN, 1, 61)).isEqualTo(-1);
+        assertThat(new QueueModel(seen, MAIN).unmodelledShare()).isNaN();
+    }
+
+    /** Two jobs of ours run; two is what we may. */
+    @Test
+    void ownLimitsCount() {
+        String queue = running(1, "n1", 100).replace("|you|", "|me|")
+                + running(2, "n2", 200).replace("|you|", "|me|");
+        Snapshot seen = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
+        Snapshot limited = new Snapshot(
+                seen.at(),
+                seen.user(),
+                seen.jobs(),
+                seen.nodes(),
+                seen.reservations(),
+                seen.tiers(),
+                seen.config(),
+                new OwnLimits(2, 9, 4, Limit.UNLIMITED),
+                0,
+                seen.problems());
+        assertThat(start(seen, MAIN, 1, 10)).isZero();
+        assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
+        assertThat(start(limited, MAIN, 4, 10)).isEqualTo(200);
+        assertThat(start(limited, MAIN, 5, 10)).isEqualTo(-1);
+    }
+
+    @Test
+    void aPartitionWithoutNodesIsRefused() {
+        Snapshot seen = Texts.snapshot("", "main*|up|infinite|drained|2|NO|(null)|n[1-8]\n");
+        assertThatThrownBy(() -> new QueueModel(seen, MAIN))
+                .isInstanceOf(InputException.class)
+                .hasMessage("partition main has no node that takes jobs");
+        assertThatThrownBy(() -> new QueueModel(seen, Where.in("mein")))
+                .hasMessage("there is no partition 'mein'; there are main");
+    }
+}

@@ -1,0 +1,128 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.predict.Estimator;
+import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RecordedSlurm;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The estimator of a cluster whose commands print what a test has written down. */
+@Timeout(60)
+class SlurmEstimatorTest {
+    @TempDir
+    Path folder;
+
+    /** 8 nodes, all taken for 300 s more. */
+    private SlurmEstimator estimator() {
+        new RecordedSlurm(folder)
+                .prints("squeue", Texts.running(1, "n[1-8]", 300))
+                .prints("sinfo", "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\n")
+                .does(
+                        "sbatch",
+                        "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
+        SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        return new SlurmEstimator(commands, "me", new Submissions("", "", List.of()), folder.resolve("book"));
+    }
+
+    private static long start(SlurmEstimator estimator, long now) {
+        long[] out = new long[1];
+        estimator.starts(now, 0, new int[] {4}, new long[] {600_000}, 1, out);
+        return (out[0] - Texts.AT) / 1000;
+    }
+
+    private List<StartBook.Entry> book(int predictions) throws IOException, InterruptedException {
+        for (int i = 0; ; i++) {
+            List<StartBook.Entry> entries = new StartBook(folder.resolve("book")).entries();
+            if (i == 500 || (!entries.isEmpty() && entries.get(0).predicted().size() >= predictions)) {
+                return entries;
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void answersFromTheQueueAndKeepsWhatEachSaid() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            assertThat(start(estimator, Texts.AT)).isEqualTo(300);
+            assertThat(estimator.basis()).isEqualTo(Estimator.Basis.SIMULATED);
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            assertThat(book(2)).hasSize(1);
+            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 8, 600_000);
+            // The job that no snapshot shows yet counts: it runs from 300 to 900.
+            assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(900);
+            estimator.started(Texts.AT + 301_000, "sheaf-r.1");
+            StartBook.Entry entry = book(2).get(0);
+            assertThat(entry.waited()).isEqualTo(300_000);
+            assertThat(entry.predicted())
+                    .containsOnly(Map.entry("engine", Texts.AT + 300_000), Map.entry("test-only", Texts.AT + 900_000));
+            estimator.gone("sheaf-r.1");
+            assertThat(book(2)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aJobThatNeverStartedTeachesNothing() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            assertThat(book(2)).hasSize(1);
+            estimator.gone("sheaf-r.1");
+            assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
+        }
+    }
+
+    /** Our jobs have waited for 100 s each, which the engine had not foreseen. */
+    @Test
+    void usesTheOneThatWasLeastWrong() throws Exception {
+        StartBook book = new StartBook(folder.resolve("book"));
+        for (int i = 0; i < 5; i++) {
+            long at = Texts.AT - 1_000_000 + i * 1_000;
+            book.write(new StartBook.Entry(
+                    "old" + i,
+                    at,
+                    4,
+                    600_000,
+                    at + 100_000,
+                    Map.of("engine", at + 9_000_000, "mean-wait", at + 90_000)));
+        }
+        try (SlurmEstimator estimator = estimator()) {
+            assertThat(start(estimator, Texts.AT)).isEqualTo(100);
+            assertThat(estimator.used()).isEqualTo("mean-wait");
+            assertThat(estimator.basis()).isEqualTo(Estimator.Basis.LEARNED);
+        }
+    }
+
+    @Test
+    void withoutSlurmNothingIsKnown() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder).does("squeue", "echo garbage; exit 1");
+            assertThat(start(estimator, Texts.AT)).isZero();
+            assertThat(estimator.basis()).isEqualTo(Estimator.Basis.NONE);
+        }
+    }
+
+    /** What Slurm plans for a job of ours is kept when a snapshot shows it. */
+    @Test
+    void plannedStartsAreKept() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder)
+                    .prints(
+                            "squeue",
+                            Texts.running(1, "n[1-8]", 300)
+                                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
+                                            .replace("|job\n", "|sheaf-r.1\n")
+                                            .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            assertThat(book(2)).hasSize(1);
+            start(estimator, Texts.AT);
+            start(estimator, Texts.AT);
+            assertThat(book(3).get(0).predicted()).containsEntry("planned", Texts.AT + 333_000);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Slurm's texts, as release 22.05 prints them, and damaged ones. */
+class SnapshotTextsTest {
+    private static final String QUEUE = """
+            7|7_[2-20%3]|PENDING|4294901753|main|1|1|NO|2:00|1794741038|1794741158|Priority|(null)|(null)||(null)|root||N/A|(null)|name
+            9|9|PENDING|4294901752|main|2|2|OK|1:00|N/A|N/A|Dependency|afterok:1(unfulfilled)|(null)||(null)|root||N/A|(null)|name
+            10|10|PENDING|4294901751|main|8|8|OK|UNLIMITED|1794743977|NONE|BeginTime|(null)|(null)||(null)|root||N/A|(null)|name
+            8|8|PENDING|0|main|2|2|OK|1:00|N/A|N/A|JobHeldUser|(null)|(null)||(null)|root||N/A|(null)|name
+            1|1|RUNNING|4294901759|main|3|3|OK|5:00|1794740378|1794740678|None|(null)|(null)||(null)|root|n[1-3]|N/A|(null)|name
+            11|7_1|RUNNING|4294901753|main|1|2|NO|2:00|1794740378|1794740498|None|(null)|(null)||(null)|root|n7|N/A|(null)|name
+            6|6|PENDING|4294901754|main,short|2|2|NO|1-03:00:00|1794740678|1794740858|Priority|(null)|a|b||(null)|root||gpu:1|(null)|name
+            """;
+
+    @Test
+    void linesOfTheQueue() {
+        String queue = Texts.columns(QUEUE).replace("a" + Columns.BETWEEN + "b", "a|b");
+        Columns.Read<SeenJob> read = SeenJob.read(queue);
+        assertThat(read.problems()).isEmpty();
+        List<SeenJob> jobs = read.rows();
+        assertThat(jobs).hasSize(7);
+        SeenJob array = jobs.get(0);
+        assertThat(array.tasks()).isEqualTo(19);
+        assertThat(array.tasksAtOnce()).isEqualTo(3);
+        assertThat(array.wholeNodes()).isTrue();
+        assertThat(array.limit()).isEqualTo(120_000);
+        assertThat(jobs.get(1).dependency()).isEqualTo("afterok:1(unfulfilled)");
+        assertThat(jobs.get(2).limit()).isEqualTo(Limit.UNLIMITED);
+        assertThat(jobs.get(2).start()).isEqualTo(1_794_743_977_000L);
+        assertThat(jobs.get(2).end()).isEqualTo(Limit.UNKNOWN);
+        assertThat(jobs.get(3).isHeld()).isTrue();
+        assertThat(jobs.get(4).hosts()).containsExactly("n1", "n2", "n3");
+        assertThat(jobs.get(4).end()).isEqualTo(1_794_740_678_000L);
+        assertThat(jobs.get(5).array()).isEqualTo(7);
+        assertThat(jobs.get(6).partitions()).containsExactly("main", "short");
+        assertThat(jobs.get(6).limit()).isEqualTo(27 * 3_600_000L);
+        assertThat(SeenJob.conjunction(jobs.get(6).features())).isNull();
+        assertThat(jobs.get(6).extras()).isEqualTo("gpu:1");
+    }
+
+    @Test
+    void garbageIsToldAndSpoilsNothingElse() {
+        String garbage = "slurm_load_jobs error: Unable to contact slurm controller\n"
+                + Texts.columns(
+                        "x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                + Texts.columns(
+                        "3|3|PENDING|1|main|1|1|NO|soon|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                + Texts.columns(
+                        "4|4|SLEEPING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                + Texts.columns(
+                        "5|5|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n");
+        Columns.Read<SeenJob> read = SeenJob.read(garbage);
+        assertThat(read.rows()).hasSize(1);
+        assertThat(read.lost()).isEqualTo(4);
+        assertThat(read.problems()).hasSize(4);
+        assertThat(read.problems().get(0)).contains("1 columns instead of 21").contains("Unable to contact");
+        assertThat(read.problems().get(2)).contains("'soon' is not a time");
+        assertThat(read.problems().get(3)).contains("4 lines in all");
+    }
+
+    @Test
+    void nodesAndTheirStates() {
+        Columns.Read<SeenNodes> read = SeenNodes.read(Texts.columns("""
+                short|up|1:00:00|allocated|2|NO|(null)|n[1-4]
+                main*|up|infinite|drained|2|NO|(null)|n8
+                main*|up|infinite|idle~|2|NO|big,fast|n[5-6]
+                main*|up|infinite|mixed*|2|NO|(null)|n9
+                main*|up|infinite|maint|2|NO|(null)|n10
+                main*|up|infinite|idle-|2|EXCLUSIVE|(null)|n11
+                off|down|infinite|something_new|2|NO|(null)|n12
+                """));
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.rows().stream().map(SeenNodes::use))
+                .containsExactly(
+                        SeenNodes.Use.TAKEN,
+                        SeenNodes.Use.OUT,
+                        SeenNodes.Use.FREE,
+                        SeenNodes.Use.OUT,
+                        SeenNodes.Use.RESERVED,
+                        SeenNodes.Use.FREE,
+                        SeenNodes.Use.OUT);
+        assertThat(read.rows().get(0).limit()).isEqualTo(3_600_000);
+        assertThat(read.rows().get(1).isDefault()).isTrue();
+        assertThat(read.rows().get(2).features()).isEqualTo(Set.of("big", "fast"));
+        assertThat(read.rows().get(5).wholeNodes()).isTrue();
+        assertThat(read.rows().get(6).isUp()).isFalse();
+    }
+
+    @Test
+    void listsOfHosts() {
+        assertThat(HostList.expand("n[1-3,7],gpu[09-11]x,login"))
+                .containsExactly("n1", "n2", "n3", "n7", "gpu09x", "gpu10x", "gpu11x", "login");
+        assertThat(HostList.expand("r[1-2]n[1-2]")).containsExactly("r1n1", "r1n2", "r2n1", "r2n2");
+        assertThat(HostList.expand("(null)")).isEmpty();
+        for (String bad : List.of("n[1", "n]1[", "n[2-1]", "n[a-b]", "n[1-999999999]", "n1,,n2", "n[[1]]")) {
+            assertThatThrownBy(() -> HostList.expand(bad)).isInstanceOf(InputException.class);
+        }
+    }
+
+    @Test
+    void reservationsAndConfiguration() {
+        List<String> problems = new ArrayList<>();
+        List<SeenReservation> seen = Scontrol.reservations(
+                "ReservationName=maint StartTime=1794747577 EndTime=1794751177 Duration=01:00:00 Nodes=n[5-8] NodeCnt=4"
+                        + " Flags=MAINT,SPEC_NODES Users=root\nReservationName=odd StartTime=soon Nodes=n1\nNo reservations\n",
+                problems);
+        assertThat(seen)
+                .containsExactly(new SeenReservation(
+                        "maint", 1_794_747_577_000L, 1_794_751_177_000L, List.of("n5", "n6", "n7", "n8")));
+        assertThat(problems).hasSize(1);
+        Map<String, String> config = Scontrol.config(
+                "PrivateData             = jobs,usage\nSchedulerParameters     = bf_max_job_test=50,bf_continue\n");
+        Snapshot snapshot = Texts.snapshot("", "", "", config);
+        assertThat(snapshot.hidesJobs()).isTrue();
+        assertThat(snapshot.schedulerNumber("bf_max_job_test", 500)).isEqualTo(50);
+        assertThat(snapshot.schedulerNumber("bf_window", 7)).isEqualTo(7);
+    }
+
+    @Test
+    void limitsOfTheUser() {
+        OwnLimits association = OwnLimits.ofAssociations("4|10||2:00:00|||node=8|normal,long\n|||||||\n");
+        assertThat(association).isEqualTo(OwnLimits.NONE);
+        OwnLimits one = OwnLimits.ofAssociations("4|10||2:00:00|||node=8|normal,long\n");
+        assertThat(one).isEqualTo(new OwnLimits(4, 10, 8, 7_200_000));
+        OwnLimits quality = OwnLimits.ofQuality("normal|2||cpu=8,node=3||||\nlong|||||||\n", "normal");
+        assertThat(one.tightest(quality)).isEqualTo(new OwnLimits(2, 10, 3, 7_200_000));
+        assertThat(OwnLimits.ofQuality("garbage\n", "normal")).isEqualTo(OwnLimits.NONE);
+    }
+}

@@ -1,0 +1,91 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.predict.Calibration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was predicted and what came, on disk. */
+class StartBookTest {
+    @TempDir
+    Path folder;
+
+    private static StartBook.Entry entry(int i, long waited, Map<String, Long> predicted) {
+        return new StartBook.Entry("sheaf-x." + i, i, 4, 60_000, i + waited, predicted);
+    }
+
+    @Test
+    void whatIsWrittenIsReadBackByAnother() throws IOException {
+        StartBook.Entry waiting = new StartBook.Entry("sheaf-x.1", 5, 4, 60_000, Limit.UNKNOWN, Map.of("engine", 9L));
+        new StartBook(folder).write(waiting);
+        StartBook other = new StartBook(folder);
+        assertThat(other.entries()).containsExactly(waiting);
+        assertThat(other.started(100)).isEmpty();
+        StartBook.Entry started = waiting.with("planned", 8).with("planned", 99).started(7);
+        new StartBook(folder).write(started);
+        assertThat(other.started(100)).containsExactly(started);
+        assertThat(started.predicted()).containsEntry("planned", 8L);
+        assertThat(started.waited()).isEqualTo(2);
+    }
+
+    /** A file cut off at any byte is not taken for another one. */
+    @Test
+    void damagedFilesAreLeftOut() throws IOException {
+        StartBook book = new StartBook(folder);
+        book.write(entry(1, 5, Map.of("engine", 123_456L, "mean-wait", 777L)));
+        List<StartBook.Entry> whole = book.entries();
+        Path file;
+        try (var files = Files.list(folder)) {
+            file = files.toList().get(0);
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        for (int length = 0; length < bytes.length - 1; length++) {
+            Files.write(file, Arrays.copyOf(bytes, length));
+            assertThat(book.entries()).as("%d bytes", length).isEmpty();
+        }
+        Files.write(file, bytes);
+        assertThat(book.entries()).isEqualTo(whole);
+        Files.write(file, new byte[] {'j', 'o', 'b', (byte) 0xff});
+        assertThat(book.entries()).isEmpty();
+    }
+
+    @Test
+    void theLastOnesAreKept() throws IOException {
+        StartBook book = new StartBook(folder);
+        for (int i = 0; i < StartBook.KEPT + 5; i++) {
+            book.write(entry(i, 10, Map.of()));
+        }
+        book.write(new StartBook.Entry("waiting", 0, 1, 1, Limit.UNKNOWN, Map.of()));
+        assertThat(book.started(1_000)).hasSize(StartBook.KEPT);
+        assertThat(book.entries()).hasSize(StartBook.KEPT + 1);
+        assertThat(book.started(61L * 86_400_000)).hasSize(StartBook.KEPT);
+        assertThat(book.entries()).hasSize(StartBook.KEPT);
+    }
+
+    @Test
+    void theLeastWrongIsBest() {
+        List<String> names = List.of("engine", "mean-wait", "test-only");
+        Calibration none = new Calibration();
+        assertThat(none.best(names)).isEqualTo("engine");
+        Calibration some = StartBook.calibration(List.of(
+                entry(0, 600_000, Map.of("engine", 6_000_000L, "mean-wait", 600_000L)),
+                entry(1, 600_000, Map.of("engine", 6_000_000L, "mean-wait", 600_000L))));
+        assertThat(some.best(names)).isEqualTo("engine");
+        some.add("mean-wait", 600_000, 600_000);
+        some.add("engine", 600_000, 600_000);
+        assertThat(some.best(names)).isEqualTo("mean-wait");
+        for (int i = 0; i < Calibration.RECENT; i++) {
+            some.add("engine", 600_000, 600_000);
+            some.add("mean-wait", 0, 600_000);
+        }
+        assertThat(some.recentLoss("engine")).isZero();
+        assertThat(some.best(names)).isEqualTo("engine");
+    }
+}

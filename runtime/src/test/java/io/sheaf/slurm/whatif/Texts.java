@@ -1,0 +1,56 @@
+package io.sheaf.slurm.whatif;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Snapshots from text as the commands print it, with bars between the columns. */
+final class Texts {
+    static final long AT = 1_794_740_400_000L;
+
+    private Texts() {}
+
+    static String columns(String text) {
+        return text.replace('|', Columns.BETWEEN);
+    }
+
+    static Snapshot snapshot(String squeue, String sinfo) {
+        return snapshot(squeue, sinfo, "", Map.of());
+    }
+
+    static Snapshot snapshot(String squeue, String sinfo, String reservations, Map<String, String> config) {
+        Columns.Read<SeenJob> jobs = SeenJob.read(columns(squeue));
+        Columns.Read<SeenNodes> nodes = SeenNodes.read(columns(sinfo));
+        List<String> problems = new ArrayList<>(jobs.problems());
+        problems.addAll(nodes.problems());
+        return new Snapshot(
+                AT,
+                "me",
+                jobs.rows(),
+                nodes.rows(),
+                Scontrol.reservations(reservations, problems),
+                Map.of(),
+                config,
+                OwnLimits.NONE,
+                jobs.lost(),
+                problems);
+    }
+
+    /** A line of a job that runs on whole nodes until so many seconds from now. */
+    static String running(int id, String hosts, long endsIn) {
+        return id + "|" + id + "|RUNNING|9|main|" + HostList.expand(hosts).size() + "|2|NO|1:00:00|1794740000|"
+                + (AT / 1000 + endsIn) + "|None|(null)|(null)||(null)|you|" + hosts + "|N/A|(null)|job\n";
+    }
+
+    /** A line of a waiting job of whole nodes; priorities fall with the number. */
+    static String waiting(int id, int nodes, String limit, String reason, String dependency) {
+        return id + "|" + id + "|PENDING|" + (100_000 - id) + "|main|" + nodes + "|" + nodes + "|NO|" + limit
+                + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|job\n";
+    }
+
+    static long start(Snapshot snapshot, Where where, int nodes, long minutes) {
+        long[] out = new long[1];
+        new QueueModel(snapshot, where).starts(AT, new int[] {nodes}, new long[] {minutes * 60_000}, 1, out);
+        return out[0] == Long.MAX_VALUE ? -1 : (out[0] - AT) / 1000;
+    }
+}

@@ -1,0 +1,43 @@
+package io.sheaf.sim.campaign;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Order;
+import io.sheaf.report.Job;
+import io.sheaf.sim.SimulatedRun;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Hears when each placeholder of a run would start by the estimate at its submission. */
+final class ExpectedStarts implements Considered {
+    private final Map<Long, Long> byToken = new HashMap<>();
+
+    @Override
+    public boolean isWanted() {
+        return true;
+    }
+
+    @Override
+    public void asked(long at) {}
+
+    @Override
+    public void option(String what, int nodes, long walltime, long wait, long makespan) {}
+
+    @Override
+    public void chosen(String why) {}
+
+    @Override
+    public void ordered(Order order, long token, long expectedStart) {
+        if (order instanceof Order.Submit) {
+            byToken.put(token, expectedStart);
+        }
+    }
+
+    /** The run, its placeholders with what was expected of them. */
+    SimulatedRun joined(SimulatedRun run) {
+        List<Job> jobs = run.placeholders().stream()
+                .map(job -> job.foreseen(job.claim(), byToken.getOrDefault(job.token(), Job.NEVER)))
+                .toList();
+        return run.withPlaceholders(jobs);
+    }
+}

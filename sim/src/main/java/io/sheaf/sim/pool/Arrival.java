@@ -1,0 +1,11 @@
+package io.sheaf.sim.pool;
+
+import io.sheaf.planner.RankedDag;
+
+/**
+ * A workflow that comes.
+ *
+ * @param at in milliseconds
+ * @param owner by number
+ */
+public record Arrival(RankedDag dag, long at, int owner) {}

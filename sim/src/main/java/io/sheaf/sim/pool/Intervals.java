@@ -1,0 +1,47 @@
+package io.sheaf.sim.pool;
+
+import io.sheaf.random.RandomStream;
+
+/** How the intervals between arrivals are distributed. */
+public enum Intervals {
+    /** Whole seconds from a Poisson distribution, as Yu and Shi have them: at a mean of 1000 nearly all are within a tenth of it. */
+    POISSON {
+        @Override
+        long millis(double meanSeconds, RandomStream random) {
+            return 1000 * poisson(meanSeconds, random);
+        }
+    },
+    /** Exponential, as between arrivals that know nothing of each other. */
+    EXPONENTIAL {
+        @Override
+        long millis(double meanSeconds, RandomStream random) {
+            return Math.round(1000 * random.exponential(meanSeconds));
+        }
+    };
+
+    /** The product of uniform numbers must not vanish: e to the power of −500 does not. */
+    private static final double PIECE = 500;
+
+    abstract long millis(double meanSeconds, RandomStream random);
+
+    /** When so many workflows arrive, the first at 0, in milliseconds. */
+    public long[] arrivals(int count, double meanSeconds, RandomStream random) {
+        long[] at = new long[count];
+        for (int i = 1; i < count; i++) {
+            at[i] = at[i - 1] + millis(meanSeconds, random);
+        }
+        return at;
+    }
+
+    /** By multiplying uniform numbers (Knuth, volume 2), in pieces: a sum of Poisson numbers is one. */
+    static long poisson(double mean, RandomStream random) {
+        long all = 0;
+        for (double left = mean; left > 0; left -= PIECE) {
+            double limit = StrictMath.exp(-Math.min(left, PIECE));
+            for (double product = 1 - random.nextDouble(); product > limit; product *= 1 - random.nextDouble()) {
+                all++;
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,74 @@
+package io.sheaf.sim.pool;
+
+import java.util.List;
+
+/** What came of workflows that shared elements; times in milliseconds. */
+public final class PoolRun {
+    private final List<Arrival> arrivals;
+    private final long[] started;
+    private final long[] ended;
+    private final double busy;
+    private final int elements;
+
+    /**
+     * A run that is over.
+     *
+     * @param started when the first job of each workflow started
+     * @param ended when its last job ended
+     * @param busy time that elements computed, whole elements counted
+     */
+    PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
+        this.arrivals = arrivals;
+        this.started = started;
+        this.ended = ended;
+        this.busy = busy;
+        this.elements = elements;
+    }
+
+    /** The workflows, and jobs by themselves, that came. */
+    public List<Arrival> arrivals() {
+        return arrivals;
+    }
+
+    /** When the last job of a workflow ended. */
+    public long ended(int workflow) {
+        return ended[workflow];
+    }
+
+    /** From the first arrival to the last end. */
+    public long span() {
+        long first = Long.MAX_VALUE;
+        long last = 0;
+        for (int i = 0; i < ended.length; i++) {
+            first = Math.min(first, arrivals.get(i).at());
+            last = Math.max(last, ended[i]);
+        }
+        return last - first;
+    }
+
+    /** From the start of the first job to the end of the last. */
+    public long makespan(int workflow) {
+        return ended[workflow] - started[workflow];
+    }
+
+    /** From the submission to the end of the last job. */
+    public long turnaround(int workflow) {
+        return ended[workflow] - arrivals.get(workflow).at();
+    }
+
+    /** The share of the span during which elements computed. */
+    public double utilization() {
+        return busy / Math.max(1, span()) / elements;
+    }
+
+    /** Jain's index of slowdowns, each how many times as long as alone a workflow took: 1 if all are alike, 1 / n if one bears it all. */
+    public static double fairness(double[] slowdowns) {
+        double sum = 0;
+        double squares = 0;
+        for (double each : slowdowns) {
+            sum += each;
+            squares += each * each;
+        }
+        return squares == 0 ? 1 : sum * sum / slowdowns.length / squares;
+    }
+}

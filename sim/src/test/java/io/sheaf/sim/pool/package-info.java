@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.sim.pool;
+
+import org.jspecify.annotations.NullMarked;
