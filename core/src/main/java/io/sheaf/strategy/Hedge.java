@@ -19,7 +19,7 @@ final class Hedge {
     private static final long MINUTE = 60_000;
 
     /** Node time is not saved by a step that makes the rest take longer than the fastest by more than this part. */
-    private static final double PATIENCE = Double.parseDouble(System.getProperty("auto.patience", "0.02"));
+    private static final double PATIENCE = 0.05;
 
     /** A gain that is less than this part of the time left is not worth a submission. */
     private static final double LEAST_GAIN = 0.005;
@@ -40,7 +40,6 @@ final class Hedge {
 
     private static final long NEW = -2;
 
-    private final RunTimes times;
     private final Profile profile;
     private final Auto.Options options;
     private final View view;
@@ -80,7 +79,6 @@ final class Hedge {
             View view,
             Estimator estimator,
             Considered considered) {
-        this.times = times;
         this.profile = profile;
         this.options = options;
         this.view = view;
@@ -88,7 +86,7 @@ final class Hedge {
         this.considered = considered;
         int last = view.workflow().levels() - 1;
         LevelRange all = times.range(0, last);
-        double parallelism = Math.max(1.0, all.work()) / Math.max(1, all.criticalPath()) / view.coresPerNode();
+        double parallelism = (double) Math.max(1, all.work()) / Math.max(1, all.criticalPath()) / view.coresPerNode();
         nodePrice = options.lambda() / parallelism;
         wastePrice = DEAR / parallelism;
         range = times.range(view.firstUnfinishedLevel(), last);
