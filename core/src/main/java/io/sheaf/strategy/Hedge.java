@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class Hedge {
     private static final long MINUTE = 60_000;
 
-    /** Node time is not saved by a step that makes the rest take longer than the fastest by more than this part. */
+    /** Node time is not saved by a step that makes the rest take longer than the fastest by more than this part, where that has to wait. */
     private static final double PATIENCE = 0.05;
+
+    /** The same where the fastest starts at once, so that its end is sure. */
+    private static final double LITTLE_PATIENCE = 0.01;
 
     /** A gain that is less than this part of the time left is not worth a submission. */
     private static final double LEAST_GAIN = 0.005;
@@ -55,6 +58,7 @@ final class Hedge {
     private final double mostHeld;
 
     private final double wastePrice;
+    private final double patience;
 
     private final long[] queued;
     private int inQueue;
@@ -96,7 +100,8 @@ final class Hedge {
         if (estimator.basis() == Estimator.Basis.NONE) {
             shapes.startAtOnce();
         }
-        int best = shapes.best(nodePrice, PATIENCE);
+        patience = shapes.queueWait(shapes.first()) == 0 ? LITTLE_PATIENCE : PATIENCE;
+        int best = shapes.best(nodePrice, patience);
         long wait = shapes.queueWait(best);
         rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
         costs = new double[shapes.size()];
@@ -165,7 +170,7 @@ final class Hedge {
 
     /** Whether what was played last does not end much later than at an instant. */
     private boolean isInTime(long instant) {
-        return rollout.end() - view.now() <= (1 + PATIENCE) * (instant - view.now());
+        return rollout.end() - view.now() <= (1 + patience) * (instant - view.now());
     }
 
     private @Nullable Placeholder placeholder(int i) {
@@ -243,7 +248,7 @@ final class Hedge {
         }
         int chosen = -1;
         for (int i = 0; i < shapes.size(); i++) {
-            boolean inTime = ends[i] - view.now() <= (1 + PATIENCE) * (first - view.now());
+            boolean inTime = ends[i] - view.now() <= (1 + patience) * (first - view.now());
             if (inTime && costs[i] < least) {
                 least = costs[i];
                 chosen = i;
@@ -253,13 +258,14 @@ final class Hedge {
             return;
         }
         long run = takesOver[chosen] ? shapes.run(chosen) : trimmed(chosen);
-        if (!isBetterTogether(shapes.nodes(chosen), run)) {
+        int nodes = run == shapes.run(chosen) ? shapes.fewest(chosen, rollout) : shapes.nodes(chosen);
+        if (!isBetterTogether(nodes, run)) {
             return;
         }
         considered.chosen("the greatest gain");
         asked = true;
         orders.add(new Order.Submit(
-                Request.of(shapes.nodes(chosen), profile.request(run)),
+                Request.of(nodes, profile.request(run)),
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
     }
 

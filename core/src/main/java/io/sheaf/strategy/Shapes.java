@@ -87,20 +87,42 @@ final class Shapes {
         return longestReady;
     }
 
+    /** Of those for all that is left, the one that ends first. */
+    int first() {
+        int first = 0;
+        for (int i = 1; i < whole; i++) {
+            first = wait[i] + run[i] < wait[first] + run[first] ? i : first;
+        }
+        return first;
+    }
+
     /** Of those for all that is left and that end not much later than the first, the one of least cost, where node time has a price. */
     int best(double nodePrice, double patience) {
-        long first = Long.MAX_VALUE;
+        int first = first();
+        int best = first;
         for (int i = 0; i < whole; i++) {
-            first = Math.min(first, wait[i] + run[i]);
-        }
-        int best = -1;
-        for (int i = 0; i < whole; i++) {
-            boolean inTime = wait[i] + run[i] <= (1 + patience) * first;
-            if (inTime && (best < 0 || cost(i, nodePrice) < cost(best, nodePrice))) {
-                best = i;
-            }
+            boolean inTime = wait[i] + run[i] <= (1 + patience) * (wait[first] + run[first]);
+            best = inTime && cost(i, nodePrice) < cost(best, nodePrice) ? i : best;
         }
         return best;
+    }
+
+    /** The fewest nodes on which a shape for all that is left takes no longer; of another one as many as it has. */
+    int fewest(int i, Rollout rollout) {
+        if (i == 0 || i >= whole) {
+            return nodes[i];
+        }
+        int tooFew = nodes[i - 1];
+        int enough = nodes[i];
+        while (enough - tooFew > 1) {
+            int middle = (tooFew + enough) >>> 1;
+            if (rollout.alone(middle) <= run[i]) {
+                enough = middle;
+            } else {
+                tooFew = middle;
+            }
+        }
+        return enough;
     }
 
     private double cost(int i, double nodePrice) {
