@@ -26,6 +26,18 @@ public final class CorrectedEstimator implements Estimator {
         }
     }
 
+    /** All are corrected like the new one, whose start is compared with theirs; without one they are left as they are. */
+    @Override
+    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        asked.together(now, tokens, count, pool, units, walltime, out);
+        double factor = units > 0 ? factors.factor(units) : 1;
+        for (int i = 0; i <= count; i++) {
+            if (out[i] != Long.MAX_VALUE) {
+                out[i] = now + Math.round((out[i] - now) * factor);
+            }
+        }
+    }
+
     @Override
     public Basis basis() {
         return Basis.LEARNED;

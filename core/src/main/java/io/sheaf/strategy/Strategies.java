@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Strategies {
     /** The names that {@code all} stands for. */
     public static final List<String> NAMES = List.of(
+            "auto",
             "onejob",
             "onejobpertask",
             "levelbylevel",
@@ -42,6 +43,7 @@ public final class Strategies {
         Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
         Strategy strategy =
                 switch (name) {
+                    case "auto" -> new Auto(times, profile, parameters.auto());
                     case "onejob" -> new OneJob(times, profile);
                     case "giant" -> BigJob.giant(times, profile);
                     case "onejobpertask", "individual" -> new OneJobPerTask(name, profile);
@@ -142,20 +144,24 @@ public final class Strategies {
 
         /** A number of cores; no limit if nothing is given. */
         int cores() {
-            known.put("cores", "");
-            String value = given.get("cores");
+            return count("cores", "a number of cores", Stages.ANY_CORES);
+        }
+
+        private int count(String name, String what, int otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
             if (value == null) {
-                return Stages.ANY_CORES;
+                return otherwise;
             }
             try {
-                int cores = Integer.parseInt(value);
-                if (cores >= 1) {
-                    return cores;
+                int count = Integer.parseInt(value);
+                if (count >= 1) {
+                    return count;
                 }
             } catch (NumberFormatException e) {
                 // Told below.
             }
-            throw new InputException("cores=" + value + ": write a number of cores from 1 on");
+            throw new InputException(name + "=" + value + ": write " + what + " from 1 on");
         }
 
         /** A wait that is always the same, the estimator's answer, or what was learnt; by default the first of these two that there is. */
@@ -180,18 +186,31 @@ public final class Strategies {
                     "nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
         }
 
+        Auto.Options auto() {
+            Auto.Options usual = Auto.Options.DEFAULT;
+            return new Auto.Options(
+                    number("lambda", 0, 1_000, usual.lambda()),
+                    count("queued", "a number of jobs", usual.queued()),
+                    number("waste", 1, 1_000, usual.waste()));
+        }
+
         double fraction(String name, double otherwise) {
+            return number(name, 0, 1, otherwise);
+        }
+
+        private double number(String name, int from, int below, double otherwise) {
             known.put(name, "");
             String value = given.get(name);
             try {
                 double number = value == null ? otherwise : Double.parseDouble(value);
-                if (number >= 0 && number < 1) {
+                if (number >= from && number < below) {
                     return number;
                 }
             } catch (NumberFormatException e) {
                 // Told below.
             }
-            throw new InputException(name + "=" + value + ": write a number from 0 up to, but not, 1");
+            throw new InputException(
+                    name + "=" + value + ": write a number from " + from + " up to, but not, " + below);
         }
 
         void refuseOthers() {

@@ -22,6 +22,7 @@ class StrategiesTest {
     void eachNameMeansAStrategyThatIsCalledSo() {
         assertThat(Strategies.NAMES)
                 .containsExactly(
+                        "auto",
                         "onejob",
                         "onejobpertask",
                         "levelbylevel",
@@ -42,6 +43,8 @@ class StrategiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "auto:lambda=0.0",
+                "auto:queued=2,waste=1.5",
                 "zhang:global=false,sizing=true,bsearch=false",
                 "zhang:global=true,sizing=true,bsearch=true,leeway=dependency",
                 "glume:beat=0.2",

@@ -8,6 +8,8 @@ import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -79,6 +81,9 @@ public final class SimulatedQueue {
     private final Submission request = new Submission();
     /** By handle: a job of the log, {@link #OWN} or {@link #NOBODY}. */
     private int[] jobOf = new int[0];
+
+    /** Own jobs by the tokens that they were submitted under. */
+    private final Map<Long, Integer> ownHandles = new HashMap<>();
 
     private int[] started = new int[0];
     private int arrived;
@@ -195,6 +200,8 @@ public final class SimulatedQueue {
         System.arraycopy(jobOf, 0, scratch.jobOf, 0, live);
         Arrays.fill(scratch.jobOf, live, scratch.jobOf.length, NOBODY);
         scratch.coming.copyFrom(coming);
+        scratch.ownHandles.clear();
+        scratch.ownHandles.putAll(ownHandles);
         scratch.arrived = arrived;
         scratch.ownJobs = ownJobs;
         scratch.ownStarts = ownStarts;
@@ -361,6 +368,20 @@ public final class SimulatedQueue {
         return handle;
     }
 
+    /** The same under a token, by which the job can then be asked for. */
+    int submit(long token, Submission job) {
+        int handle = submit(job);
+        if (handle >= 0) {
+            ownHandles.put(token, handle);
+        }
+        return handle;
+    }
+
+    /** The handle of an own job that was submitted under a token and is in the system; −1 if there is none. */
+    int handle(long token) {
+        return ownHandles.getOrDefault(token, -1);
+    }
+
     /** Takes an own job back, queued or running. */
     public void withdraw(int handle) {
         checkOwn(handle);
@@ -475,6 +496,7 @@ public final class SimulatedQueue {
 
     private void leaveOwn(int handle) {
         jobOf[handle] = NOBODY;
+        ownHandles.values().remove(handle);
         ownJobs--;
     }
 }

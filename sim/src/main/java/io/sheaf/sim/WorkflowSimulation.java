@@ -181,7 +181,7 @@ public final class WorkflowSimulation {
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
-                setup.estimates().apply(new EngineEstimator(queue.engine())),
+                setup.estimates().apply(new EngineEstimator(queue.engine(), queue::handle)),
                 considered,
                 queue.engine().capacity(),
                 setup.coresPerNode(),
@@ -388,7 +388,7 @@ public final class WorkflowSimulation {
             } else if (before != null) {
                 submission.eligibleAfter(before.handle);
             }
-            int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(submission);
+            int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(token, submission);
             if (handle < 0) {
                 refused.add(token);
                 book.refused(token, request, queue.now());
@@ -418,7 +418,7 @@ public final class WorkflowSimulation {
         @Override
         public void shorten(long token, long walltime) {
             Job job = jobs.get(token);
-            if (job != null && !job.started) {
+            if (job != null && !job.started && walltime < queue.engine().walltime(job.handle)) {
                 askedAnything = true;
                 queue.shorten(job.handle, walltime);
                 book.shortened(token, walltime);
