@@ -89,7 +89,7 @@ final class CorrectedEstimates implements Study {
                                 setup,
                                 Considered.NOTHING);
                         List<String> row = new ArrayList<>(List.of(
-                                cluster.name(), subject.name(), name, setup == told ? "scheduler" : "corrected"));
+                                cluster.name(), subject.name(), name, setup.equals(told) ? "scheduler" : "corrected"));
                         row.add(DecimalText.fixed(instants[i] / 1000.0, 0));
                         row.addAll(figures(run));
                         rows.add(row);

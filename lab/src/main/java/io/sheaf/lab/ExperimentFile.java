@@ -39,7 +39,9 @@ final class ExperimentFile {
             throw e;
         }
         if (keys(fields).contains(Studies.KEY)) {
-            problems.add("is a study, which has a table of its own and no runs to show; 'sheaf lab run' runs it", fields.place());
+            problems.add(
+                    "is a study, which has a table of its own and no runs to show; 'sheaf lab run' runs it",
+                    fields.place());
             problems.check();
         }
         Kind kind = kind(fields);
