@@ -75,8 +75,12 @@ final class EngineOracle implements Oracle {
         return seen;
     }
 
-    /** A job of ours is in the queue, of which no snapshot can know yet. */
+    /** A job of ours is in the queue, of which a snapshot may not know yet. */
     void accepted(long now, String name, int nodes, long walltime) {
+        Snapshot newest = seen;
+        if (newest != null && isIn(newest, name)) {
+            return;
+        }
         fresh.add(new Fresh(now, name, nodes, walltime));
         QueueModel known = model;
         if (known != null) {
