@@ -136,7 +136,7 @@ public final class DagPlanner {
             grow();
         }
         entry[task] = number;
-        entered[lastEntered++ % entered.length] = (long) number << BITS | task;
+        entered[lastEntered++ % entered.length] = ((long) number << BITS) | task;
         ready.add(dag.place(task));
     }
 

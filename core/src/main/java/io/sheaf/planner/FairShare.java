@@ -9,7 +9,7 @@ final class FairShare implements Policy {
             DagPlanner each = pool.workflow(i);
             double had = each.owner().had();
             double least = best.owner().had();
-            if (had < least || had == least && each.arrival() < best.arrival()) {
+            if (had < least || (had == least && each.arrival() < best.arrival())) {
                 best = each;
             }
         }

@@ -13,7 +13,7 @@ final class RankHf implements Policy {
         for (int i = 1; i < pool.workflows(); i++) {
             DagPlanner each = pool.workflow(i);
             long rank = rank(each);
-            if (rank > most || rank == most && each.arrival() < best.arrival()) {
+            if (rank > most || (rank == most && each.arrival() < best.arrival())) {
                 best = each;
                 most = rank;
             }

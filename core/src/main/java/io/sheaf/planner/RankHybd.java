@@ -14,7 +14,7 @@ final class RankHybd implements Policy {
         for (int i = 1; i < pool.workflows(); i++) {
             DagPlanner each = pool.workflow(i);
             long rank = rank(each);
-            if (rank < least || rank == least && each.arrival() < best.arrival()) {
+            if (rank < least || (rank == least && each.arrival() < best.arrival())) {
                 best = each;
                 least = rank;
             }

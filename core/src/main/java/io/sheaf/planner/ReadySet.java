@@ -16,7 +16,7 @@ final class ReadySet {
     }
 
     boolean contains(int number) {
-        return (bits[number >> 6] & 1L << number) != 0;
+        return (bits[number >> 6] & (1L << number)) != 0;
     }
 
     /** Adds what is not in it. */

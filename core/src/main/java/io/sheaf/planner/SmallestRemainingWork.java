@@ -13,7 +13,7 @@ final class SmallestRemainingWork implements Policy {
         for (int i = 1; i < pool.workflows(); i++) {
             DagPlanner each = pool.workflow(i);
             if (each.remaining() < best.remaining()
-                    || each.remaining() == best.remaining() && each.arrival() < best.arrival()) {
+                    || (each.remaining() == best.remaining() && each.arrival() < best.arrival())) {
                 best = each;
             }
         }

@@ -1,5 +1,6 @@
 package io.sheaf.lab;
 
+import io.sheaf.planner.Elements;
 import io.sheaf.planner.Policies;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.random.RandomStream;
@@ -8,7 +9,6 @@ import io.sheaf.sim.pool.Arrival;
 import io.sheaf.sim.pool.PoolRun;
 import io.sheaf.sim.pool.PoolSimulation;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,8 +18,8 @@ final class PoolBlock implements Block {
     private final List<Integer> classes;
     private final List<PoolSetting> settings;
     private final List<String> policies;
-    private final double[] speeds;
-    private final double[] weights;
+    private final List<Double> speeds;
+    private final List<Double> weights;
     /** Graphs, and how long each of them takes alone: made when they are needed for the first time. */
     private final Map<List<Object>, RankedDag[]> dags = new ConcurrentHashMap<>();
 
@@ -29,8 +29,8 @@ final class PoolBlock implements Block {
             List<Integer> classes,
             List<PoolSetting> settings,
             List<String> policies,
-            double[] speeds,
-            double[] weights) {
+            List<Double> speeds,
+            List<Double> weights) {
         this.classes = classes;
         this.settings = settings;
         this.policies = policies;
@@ -55,7 +55,7 @@ final class PoolBlock implements Block {
 
     @Override
     public String identity() {
-        return classes + settings.toString() + Arrays.toString(speeds) + Arrays.toString(weights);
+        return classes + settings.toString() + speeds + weights;
     }
 
     @Override
@@ -92,8 +92,14 @@ final class PoolBlock implements Block {
         return rows;
     }
 
+    private double slowness(PoolSetting setting) {
+        return Elements.slowness(setting.simulated(speeds, weights).speeds().stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray());
+    }
+
     private RankedDag[] dags(int number, PoolSetting setting) {
-        double slowness = setting.slowness(speeds);
+        double slowness = slowness(setting);
         return dags.computeIfAbsent(
                 List.of(number, setting.seed(), slowness, setting.share()),
                 key -> PoolDags.of(number, setting.seed(), slowness, setting.share()));
@@ -127,7 +133,7 @@ final class PoolBlock implements Block {
             for (int j = 1; j <= setting.independentJobs(); j++) {
                 long behind = (at[i + 1] - at[i]) * j / (setting.independentJobs() + 1);
                 long millis = graphs[i].millis(jobs.nextInt(graphs[i].size()));
-                RankedDag job = RankedDag.job(millis, setting.slowness(speeds), setting.share());
+                RankedDag job = RankedDag.job(millis, slowness(setting), setting.share());
                 arrivals.add(new Arrival(job, at[i] + behind, owner));
             }
         }

@@ -41,8 +41,8 @@ final class PoolExperiment implements Experiment {
     private final Compared compared;
     private final List<Integer> classes;
     private final List<PoolSetting> settings;
-    private final double[] speeds;
-    private final double[] weights;
+    private final List<Double> speeds;
+    private final List<Double> weights;
 
     PoolExperiment(Section section) {
         compared = Compared.read(
@@ -115,15 +115,13 @@ final class PoolExperiment implements Experiment {
     }
 
     /** Numbers of which several may be the same. */
-    private static double[] numbers(Section section, String key) {
+    private static List<Double> numbers(Section section, String key) {
         List<Double> all = new ArrayList<>();
         for (Text text : section.texts(key)) {
             String number = section.problems().get(text.place(), () -> Section.factor(text.text()));
-            all.add(number == null ? 1 : Double.parseDouble(number));
+            all.add(number == null ? 1.0 : Double.parseDouble(number));
         }
-        return all.isEmpty()
-                ? new double[] {1}
-                : all.stream().mapToDouble(Double::doubleValue).toArray();
+        return all.isEmpty() ? List.of(1.0) : List.copyOf(all);
     }
 
     @Override

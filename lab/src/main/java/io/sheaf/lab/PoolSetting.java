@@ -1,10 +1,11 @@
 package io.sheaf.lab;
 
-import io.sheaf.planner.Elements;
 import io.sheaf.planner.Executor.Transfer;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.sim.pool.Intervals;
 import io.sheaf.sim.pool.PoolSimulation.Setting;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What workflows of a class are run on, and when they come.
@@ -60,16 +61,11 @@ record PoolSetting(
     }
 
     /** Elements take these speeds in turn, and owners these weights. */
-    Setting simulated(double[] speeds, double[] weights) {
-        double[] all = new double[elements];
+    Setting simulated(List<Double> speeds, List<Double> weights) {
+        List<Double> all = new ArrayList<>();
         for (int i = 0; i < elements; i++) {
-            all[i] = speeds[i % speeds.length];
+            all.add(speeds.get(i % speeds.size()));
         }
-        return new Setting(all, transfer, weights);
-    }
-
-    /** The mean of 1 / speed. */
-    double slowness(double[] speeds) {
-        return Elements.slowness(simulated(speeds, new double[] {1}).speeds());
+        return new Setting(List.copyOf(all), transfer, weights);
     }
 }

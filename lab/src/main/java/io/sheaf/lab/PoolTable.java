@@ -45,9 +45,9 @@ final class PoolTable {
     private final PoolSetting setting;
     private final RankedDag[] graphs;
     private final long[] alone;
-    private final double[] speeds;
+    private final List<Double> speeds;
 
-    PoolTable(PoolSetting setting, RankedDag[] graphs, long[] alone, double[] speeds) {
+    PoolTable(PoolSetting setting, RankedDag[] graphs, long[] alone, List<Double> speeds) {
         this.setting = setting;
         this.graphs = graphs;
         this.alone = alone;
@@ -120,8 +120,8 @@ final class PoolTable {
 
     /** What no policy can go below: the longest way on the fastest element, or the work on all of them. */
     private double bound(RankedDag dag) {
-        double fastest = Arrays.stream(speeds).max().orElse(1);
-        double all = Arrays.stream(speeds).sum();
+        double fastest = speeds.stream().mapToDouble(each -> each).max().orElse(1);
+        double all = speeds.stream().mapToDouble(each -> each).sum();
         double work = dag.work() * (dag.share() / (double) RankedDag.WHOLE);
         return Math.max(dag.criticalPath() / fastest, work / all);
     }

@@ -157,7 +157,8 @@ final class Charts {
     static String lines(List<String> values, Map<String, double[]> lines, String title) {
         double most = 0;
         for (double[] line : lines.values()) {
-            most = Math.max(most, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
+            most = Math.max(
+                    most, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
         }
         Svg svg = new Svg(WIDTH, 280);
         Axis up = Axis.over(0, most, 240, 30);

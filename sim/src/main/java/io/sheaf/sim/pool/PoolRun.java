@@ -2,14 +2,39 @@ package io.sheaf.sim.pool;
 
 import java.util.List;
 
-/**
- * What came of workflows that shared elements; times in milliseconds.
- *
- * @param started when the first job of each workflow started
- * @param ended when its last job ended
- * @param busy time that elements computed, whole elements counted
- */
-public record PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
+/** What came of workflows that shared elements; times in milliseconds. */
+public final class PoolRun {
+    private final List<Arrival> arrivals;
+    private final long[] started;
+    private final long[] ended;
+    private final double busy;
+    private final int elements;
+
+    /**
+     * A run that is over.
+     *
+     * @param started when the first job of each workflow started
+     * @param ended when its last job ended
+     * @param busy time that elements computed, whole elements counted
+     */
+    PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
+        this.arrivals = arrivals;
+        this.started = started;
+        this.ended = ended;
+        this.busy = busy;
+        this.elements = elements;
+    }
+
+    /** The workflows, and jobs by themselves, that came. */
+    public List<Arrival> arrivals() {
+        return arrivals;
+    }
+
+    /** When the last job of a workflow ended. */
+    public long ended(int workflow) {
+        return ended[workflow];
+    }
+
     /** From the first arrival to the last end. */
     public long span() {
         long first = Long.MAX_VALUE;

@@ -10,6 +10,7 @@ import io.sheaf.planner.Policy;
 import io.sheaf.planner.RankedDag;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -54,8 +55,8 @@ public final class PoolSimulation {
             }
             int owner = arrivals.get(i).owner();
             while (owners.size() <= owner) {
-                double[] weights = setting.weights();
-                owners.add(new Owner("owner " + owners.size(), weights[owners.size() % weights.length]));
+                List<Double> weights = setting.weights();
+                owners.add(new Owner("owner " + owners.size(), weights.get(owners.size() % weights.size())));
             }
             events.add(arrivals.get(i).at(), ARRIVES + i, -1 - i);
         }
@@ -67,12 +68,10 @@ public final class PoolSimulation {
      * @param speeds of all elements
      * @param weights of owners, in turn
      */
-    public record Setting(double[] speeds, Executor.Transfer transfer, double[] weights) {
+    public record Setting(List<Double> speeds, Executor.Transfer transfer, List<Double> weights) {
         /** Equal elements and owners, data on their way from the end of a job on: the paper's. */
         public static Setting equal(int elements) {
-            double[] speeds = new double[elements];
-            Arrays.fill(speeds, 1);
-            return new Setting(speeds, Executor.Transfer.AT_END, new double[] {1});
+            return new Setting(Collections.nCopies(elements, 1.0), Executor.Transfer.AT_END, List.of(1.0));
         }
     }
 
@@ -83,10 +82,16 @@ public final class PoolSimulation {
 
     /** Runs them, and tells of every binding. */
     public static PoolRun run(List<Arrival> arrivals, Setting setting, Policy policy, Executor.Bindings watcher) {
-        Elements elements = new Elements(setting.speeds());
+        Elements elements = new Elements(
+                setting.speeds().stream().mapToDouble(Double::doubleValue).toArray());
         PoolSimulation simulation = new PoolSimulation(arrivals, elements, policy, setting, watcher);
         simulation.run();
-        return new PoolRun(arrivals, simulation.started, simulation.ended, simulation.busy, setting.speeds().length);
+        return new PoolRun(
+                arrivals,
+                simulation.started,
+                simulation.ended,
+                simulation.busy,
+                setting.speeds().size());
     }
 
     private void run() {

@@ -23,7 +23,7 @@ final class PlainPool {
     }
 
     private final List<Arrival> arrivals;
-    private final double[] speeds;
+    private final List<Double> speeds;
     private final String policy;
     private final boolean atEnd;
     private final List<Job> pool = new ArrayList<>();
@@ -31,7 +31,7 @@ final class PlainPool {
     private final List<List<Job>> done = new ArrayList<>();
     private long entries;
 
-    PlainPool(List<Arrival> arrivals, double[] speeds, String policy, boolean atEnd) {
+    PlainPool(List<Arrival> arrivals, List<Double> speeds, String policy, boolean atEnd) {
         this.arrivals = arrivals;
         this.speeds = speeds;
         this.policy = policy;
@@ -70,7 +70,7 @@ final class PlainPool {
             for (; arrived < arrivals.size() && arrivals.get(arrived).at() == now; arrived++) {
                 submitReady(arrived, -1);
             }
-            while (!pool.isEmpty() && running.size() < speeds.length) {
+            while (!pool.isEmpty() && running.size() < speeds.size()) {
                 bound.add(schedule(now));
             }
         }
@@ -114,11 +114,11 @@ final class PlainPool {
         pool.sort(order);
         Job job = pool.remove(0);
         job.end = Long.MAX_VALUE;
-        for (int element = 0; element < speeds.length; element++) {
+        for (int element = 0; element < speeds.size(); element++) {
             int each = element;
             if (running.stream().noneMatch(other -> other.element == each)) {
                 long start = Math.max(now, arrival(job, element, now));
-                long end = start + (long) Math.ceil(dag(job).millis(job.task) / speeds[element]);
+                long end = start + (long) Math.ceil(dag(job).millis(job.task) / speeds.get(element));
                 if (end < job.end) {
                     job.end = end;
                     job.start = start;

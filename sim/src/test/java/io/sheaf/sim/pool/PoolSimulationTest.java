@@ -26,12 +26,14 @@ class PoolSimulationTest {
 
     private static Case draw(int number, boolean fractions) {
         RandomStream random = new RandomStream(number).split("case");
-        double[] speeds = new double[random.between(1, 6)];
+        List<Double> speeds = new ArrayList<>();
+        int elements = random.between(1, 6);
         boolean equal = random.chance(0.5);
-        for (int i = 0; i < speeds.length; i++) {
-            speeds[i] = equal ? 1 : random.between(1, 4) / 2.0;
+        for (int i = 0; i < elements; i++) {
+            speeds.add(equal ? 1 : random.between(1, 4) / 2.0);
         }
-        double slowness = Elements.slowness(speeds);
+        double slowness = Elements.slowness(
+                speeds.stream().mapToDouble(Double::doubleValue).toArray());
         List<Arrival> arrivals = new ArrayList<>();
         int workflows = random.between(1, 8);
         long[] at = Intervals.EXPONENTIAL.arrivals(workflows, random.nextInt(400), random);
@@ -48,7 +50,7 @@ class PoolSimulationTest {
             arrivals.add(new Arrival(dag, at[i], random.nextInt(3)));
         }
         Transfer transfer = random.chance(0.5) ? Transfer.AT_END : Transfer.AT_BINDING;
-        return new Case(arrivals, new PoolSimulation.Setting(speeds, transfer, new double[] {1, 2}));
+        return new Case(arrivals, new PoolSimulation.Setting(speeds, transfer, List.of(1.0, 2.0)));
     }
 
     private static List<Binding> run(Case each, String policy) {
@@ -101,8 +103,8 @@ class PoolSimulationTest {
     private static int overlapping(List<Binding> bound, Binding binding) {
         return bound.stream()
                 .filter(other -> other.element() == binding.element()
-                        && (other == binding || other.start() <= binding.start() && other.end() > binding.start()))
-                .filter(other -> other == binding || other.end() > other.start() && binding.end() > binding.start())
+                        && (other == binding || (other.start() <= binding.start() && other.end() > binding.start())))
+                .filter(other -> other == binding || (other.end() > other.start() && binding.end() > binding.start()))
                 .mapToInt(other -> other.of().dag().share())
                 .sum();
     }
@@ -140,7 +142,7 @@ class PoolSimulationTest {
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 300), 0, 0));
         PoolRun run = PoolSimulation.run(arrivals, PoolSimulation.Setting.equal(1), Policies.named("fifo", 0));
-        assertThat(run.started()).containsExactly(0, 10_000, 10_000);
+        assertThat(List.of(run.ended(0), run.ended(1), run.ended(2))).containsExactly(10_000L, 20_000L, 20_000L);
     }
 
     @Test
@@ -148,11 +150,12 @@ class PoolSimulationTest {
         RankedDag bag = RankedDag.of(
                 Families.named("bag").generate(new Recipe(60, 0, 0, Map.of("time", "10s"))), 1e6, 1, RankedDag.WHOLE);
         PoolSimulation.Setting setting =
-                new PoolSimulation.Setting(new double[] {1, 1, 1}, Transfer.AT_END, new double[] {2, 1});
+                new PoolSimulation.Setting(List.of(1.0, 1.0, 1.0), Transfer.AT_END, List.of(2.0, 1.0));
         PoolRun run = PoolSimulation.run(
                 List.of(new Arrival(bag, 0, 0), new Arrival(bag, 0, 1)), setting, Policies.named("fair-share", 0));
         // 60 jobs two at a time, 10 s each; by then the other has had 30, and has three elements for the rest.
-        assertThat(run.ended()).containsExactly(300_000, 400_000);
+        assertThat(run.ended(0)).isEqualTo(300_000);
+        assertThat(run.ended(1)).isEqualTo(400_000);
     }
 
     @Test

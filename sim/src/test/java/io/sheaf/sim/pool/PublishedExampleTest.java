@@ -31,11 +31,10 @@ class PublishedExampleTest {
     }
 
     // A-5 8; A-2 10 + 8 + 8 = 26, A-3 9 + 6 + 8 = 23, A-4 11 + 6 + 8 = 25; A-1 6 + max(13 + 26, 10 + 23, 8 + 25) = 45.
-    private static final RankedDag A =
-            dag(new int[] {6, 10, 9, 11, 8}, new int[] {13, 10, 8}, new int[] {8, 6, 6});
-    // B-5 10; B-2 12 + 6 + 10 = 28, B-3 11 + 6 + 10 = 27, B-4 9 + 5 + 10 = 24; B-1 5 + max(8 + 28, 7 + 27, 6 + 24) = 41.
-    private static final RankedDag B =
-            dag(new int[] {5, 12, 11, 9, 10}, new int[] {8, 7, 6}, new int[] {6, 6, 5});
+    private static final RankedDag A = dag(new int[] {6, 10, 9, 11, 8}, new int[] {13, 10, 8}, new int[] {8, 6, 6});
+    // B-5 10; B-2 12 + 6 + 10 = 28, B-3 11 + 6 + 10 = 27, B-4 9 + 5 + 10 = 24; B-1 5 + max(8 + 28, 7 + 27, 6 + 24) =
+    // 41.
+    private static final RankedDag B = dag(new int[] {5, 12, 11, 9, 10}, new int[] {8, 7, 6}, new int[] {6, 6, 5});
 
     /** As name, element, start–end, in the order of binding. */
     private static List<String> schedule(String policy) {
