@@ -148,7 +148,7 @@ final class VirtualRun {
                     VirtualRun::start,
                     inbox,
                     runClock,
-                    new EmbeddedBackEnd.Unwatched());
+                    new DrivenBackEnd.Unwatched());
             Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
                 journal.begin("test", runClock.millis());

@@ -51,9 +51,12 @@ final class EngineOracle implements Oracle {
     /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
     private @Nullable QueueModel model(long now) {
         Snapshot newest = snapshots.newest(now);
-        if (newest != seen) {
+        if (newest == null) {
+            model = null;
+            seen = null;
+        } else if (seen == null || seen.at() != newest.at()) {
             seen = newest;
-            model = newest == null ? null : load(newest);
+            model = load(newest);
         }
         return model;
     }
