@@ -43,8 +43,7 @@ final class Ends {
     void stopAgents(SlurmJob job) {
         for (int node = job.heard.nextSetBit(0); node >= 0; node = job.heard.nextSetBit(node + 1)) {
             if (!job.gone.get(node)) {
-                link.send(
-                        new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over"));
+                link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over"));
             }
         }
     }

@@ -109,7 +109,8 @@ final class SlurmControl {
     /** Whether a submission was refused because there are too many already, and may succeed later. */
     static boolean isForLimits(String refusal) {
         boolean many = refusal.contains("MaxSubmit") || refusal.contains("GrpSubmit");
-        boolean unsaid = refusal.contains("job submit limit") && !OTHER_LIMIT.matcher(refusal).find();
+        boolean unsaid = refusal.contains("job submit limit")
+                && !OTHER_LIMIT.matcher(refusal).find();
         return many || unsaid || refusal.contains("Job dependency problem");
     }
 }

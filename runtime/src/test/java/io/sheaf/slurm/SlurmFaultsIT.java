@@ -78,9 +78,9 @@ class SlurmFaultsIT {
         slurm().killNode(1);
         slurm().killNode(2);
         try {
-            runs.until("it is noticed", () -> slurm().run("scontrol", "show", "job", job)
-                    .text()
-                    .contains("NODE_FAIL"));
+            runs.until(
+                    "it is noticed",
+                    () -> slurm().run("scontrol", "show", "job", job).text().contains("NODE_FAIL"));
         } finally {
             slurm().startNode(1);
             slurm().startNode(2);
@@ -175,7 +175,11 @@ class SlurmFaultsIT {
     @Test
     void whatIsSubmittedTwiceRunsOnce() throws Exception {
         SlurmRuns runs = runs(4, "1");
-        runs.wrap("sbatch", "cat > script.copy", "$REAL \"$@\" < script.copy > /dev/null", "exec $REAL \"$@\" < script.copy");
+        runs.wrap(
+                "sbatch",
+                "cat > script.copy",
+                "$REAL \"$@\" < script.copy > /dev/null",
+                "exec $REAL \"$@\" < script.copy");
         assertDone(runs, runs.play("levelbylevel", 16));
     }
 

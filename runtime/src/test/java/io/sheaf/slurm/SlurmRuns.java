@@ -93,7 +93,8 @@ final class SlurmRuns {
     void wrap(String command, String... lines) throws IOException {
         String real = slurm.ask("sh", "-c", "command -v " + command);
         Path file = bin.resolve(command + ".tmp");
-        Files.writeString(file, "#!/bin/bash\nREAL=" + real + "\ncd " + folder + "\n" + String.join("\n", lines) + "\n");
+        Files.writeString(
+                file, "#!/bin/bash\nREAL=" + real + "\ncd " + folder + "\n" + String.join("\n", lines) + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.move(file, bin.resolve(command), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     }
@@ -206,7 +207,9 @@ final class SlurmRuns {
     /** Every task is committed once, what they wrote is right, and no job is left. */
     void assertDone() throws Exception {
         Manager manager = Objects.requireNonNull(run().manager());
-        assertThat(manager.isFailed() || manager.isCancelled()).as(messages.toString()).isFalse();
+        assertThat(manager.isFailed() || manager.isCancelled())
+                .as(messages.toString())
+                .isFalse();
         List<String> lines = lines();
         assertThat(new HashSet<>(lines)).as("an attempt runs once").hasSize(lines.size());
         for (int task = 0; task < workflow.size(); task++) {
@@ -222,9 +225,10 @@ final class SlurmRuns {
 
     /** No job of the run is in the queue, and no process of it is there. */
     void assertNothingIsLeft() throws Exception {
-        until(
-                "no job left",
-                () -> slurm.run("squeue", "-h", "-o", "%j").text().lines().noneMatch(name -> name.startsWith("sheaf-")));
+        until("no job left", () -> slurm.run("squeue", "-h", "-o", "%j")
+                .text()
+                .lines()
+                .noneMatch(name -> name.startsWith("sheaf-")));
         until("no process left", () -> new io.sheaf.agent.Fence(ID).all().isEmpty());
     }
 

@@ -42,8 +42,7 @@ record NodeReport(String host, String java, List<String> reached, String files) 
                 exec 3>&-
             fi
             echo end >&9
-            """
-                .formatted(folder, java, String.join(" ", addresses), port, port);
+            """.formatted(folder, java, String.join(" ", addresses), port, port);
     }
 
     static boolean isWhole(String text) {

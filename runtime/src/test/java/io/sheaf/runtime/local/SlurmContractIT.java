@@ -58,9 +58,7 @@ class SlurmContractIT extends BatchSystemContract {
     private static RunClock clock(RealSlurm cluster) {
         long from = System.nanoTime();
         return RunClock.of(
-                0,
-                Long.parseLong(cluster.ask("date", "+%s%3N")),
-                () -> (System.nanoTime() - from) * SPEED / 1_000_000);
+                0, Long.parseLong(cluster.ask("date", "+%s%3N")), () -> (System.nanoTime() - from) * SPEED / 1_000_000);
     }
 
     @Override
@@ -101,8 +99,7 @@ class SlurmContractIT extends BatchSystemContract {
             Backend backend = new SlurmSite(environment, 1_000, new Unforeseen())
                     .open(
                             spec,
-                            new Site.Surroundings(
-                                    run, Launch.from(kit), log, link, clock, inbox::wake, message -> {}));
+                            new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {}));
             return new DrivenBackEnd(backend, link, new TaskStarts(workflow, spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {

@@ -81,7 +81,8 @@ class SnapshotOfEngineTest {
             hosts.forEach((handle, own) -> {
                 String names = "n"
                         + String.join(",n", own.stream().map(String::valueOf).toList());
-                jobsText.append(Texts.running(numbers.getOrDefault(handle, 0), names, (engine.limit(handle) - Texts.AT) / 1000));
+                jobsText.append(Texts.running(
+                        numbers.getOrDefault(handle, 0), names, (engine.limit(handle) - Texts.AT) / 1000));
             });
             queued.forEach((number, handle) -> {
                 long minutes = engine.walltime(handle) / 60_000;
