@@ -93,6 +93,8 @@ final class Explanation {
                 out.println("   job " + ordered.token() + " is shortened to " + Rounded.time(shorten.walltime()));
             } else if (ordered.order() instanceof Order.Withdraw) {
                 out.println("   job " + ordered.token() + " is withdrawn");
+            } else if (ordered.order() instanceof Order.Retire) {
+                out.println("   job " + ordered.token() + " takes no more tasks");
             }
         }
         if (!rows.isEmpty()) {

@@ -310,6 +310,26 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
+    /**
+     * When jobs that are queued are expected to start, if one more of {@code units} × {@code walltime} is submitted now by a user without other
+     * jobs (none if 0), nobody else comes and everybody takes the time that he asked for; and at {@code out[count]} when that one is.
+     * {@link #NEVER} for a handle below 0, and for a job that would not start.
+     */
+    public void expect(long at, int[] queuedJobs, int count, int units, long walltime, long[] out) {
+        moveTo(at);
+        if (plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+            // Promises made are kept, whoever comes.
+            for (int i = 0; i < count; i++) {
+                out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
+            }
+            out[count] = units == 0 || units > policy.limits().units()
+                    ? NEVER
+                    : standing.profile.hole(at, NEVER, units, walltime);
+        } else {
+            forecast().expect(this, at, queuedJobs, count, units, walltime, out);
+        }
+    }
+
     Plan plan() {
         return plan;
     }

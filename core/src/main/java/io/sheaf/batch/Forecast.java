@@ -62,6 +62,31 @@ final class Forecast {
         }
     }
 
+    /** When jobs that are queued start, and one that is submitted now, unless it has no units; NEVER for handles below 0. */
+    void expect(BatchEngine origin, long at, int[] jobs, int count, int units, long walltime, long[] out) {
+        begin(origin);
+        int another = -1;
+        if (units > 0) {
+            another = scratch.submit(
+                    at, request.size(units, walltime).user(origin.plan().users.unknown()));
+        }
+        int open = 0;
+        for (int i = 0; i <= count; i++) {
+            out[i] = NEVER;
+            open += (i < count ? jobs[i] : another) >= 0 ? 1 : 0;
+        }
+        for (long t = at; open > 0 && t != NEVER; t = next()) {
+            step(t);
+            for (int i = 0; i <= count; i++) {
+                int job = i < count ? jobs[i] : another;
+                if (out[i] == NEVER && job >= 0 && scratch.isRunning(job)) {
+                    out[i] = t;
+                    open--;
+                }
+            }
+        }
+    }
+
     private void begin(BatchEngine origin) {
         origin.forkInto(scratch);
         ends.clear();
@@ -70,8 +95,8 @@ final class Forecast {
                 add(j);
             }
         }
-        if (started.length <= scratch.queued()) {
-            started = new int[2 * scratch.queued() + 1];
+        if (started.length <= scratch.queued() + 1) {
+            started = new int[2 * scratch.queued() + 2];
         }
     }
 

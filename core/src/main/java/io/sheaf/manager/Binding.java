@@ -81,7 +81,7 @@ final class Binding {
 
     /** Starts tasks in a placeholder as long as one fits, tasks of one level first if so wished. */
     void fill(Placeholder p, int levelFirst, long now, Effects out) {
-        if (!p.isRunning() || p.closing || now >= p.limit()) {
+        if (!p.isRunning() || p.closing || p.retired || now >= p.limit()) {
             return;
         }
         while (p.freeTotal > 0) {

@@ -25,6 +25,11 @@ public record Claim(int firstLevel, int lastLevel, TaskGroup tasks, boolean only
         return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, wished);
     }
 
+    /** The same, where a task is started only if it is expected to end before the walltime. */
+    public Claim onlyWhatFits() {
+        return new Claim(firstLevel, lastLevel, tasks, true, sameLevelFirst);
+    }
+
     /** The same for some of the tasks. */
     public Claim only(TaskGroup some) {
         return new Claim(firstLevel, lastLevel, some, onlyIfFits, sameLevelFirst);

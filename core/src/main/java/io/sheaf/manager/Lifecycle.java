@@ -153,8 +153,8 @@ final class Lifecycle {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
-        if (!hasWork || p.closing || (p.lostNodes > 0 && !run.binding.isEnough(p))) {
-            run.expiries += hasWork ? 1 : 0;
+        if (!hasWork || p.closing || p.retired || (p.lostNodes > 0 && !run.binding.isEnough(p))) {
+            run.expiries += hasWork && !p.retired ? 1 : 0;
             if (hasWork && !p.everUp) {
                 run.troubles.silent("lost its nodes");
             }

@@ -10,4 +10,7 @@ public sealed interface Order {
 
     /** Lower the walltime of a queued placeholder. */
     record Shorten(long token, long walltime) implements Order {}
+
+    /** Let a running placeholder take no more tasks: its nodes are given back when what runs in it has ended. */
+    record Retire(long token) implements Order {}
 }

@@ -36,6 +36,13 @@ final class Orders {
                 sink.ordered(order, p.token, -1);
                 out.shorten(p.token, shorten.walltime());
             }
+        } else if (order instanceof Order.Retire retire) {
+            Placeholder p = run.byToken.get(retire.token());
+            if (p != null && p.isRunning() && !p.retired) {
+                p.retired = true;
+                sink.ordered(order, p.token, -1);
+                lifecycle.releaseIfIdle(p, out);
+            }
         }
     }
 

@@ -44,6 +44,8 @@ public final class Placeholder {
     boolean shortened;
     /** Whether it takes no more tasks, since its end is near. */
     boolean closing;
+    /** Whether it takes no more tasks, since the strategy wants its nodes to be given back. */
+    boolean retired;
 
     Placeholder(long token, Request request, Claim claim, long submittedAt) {
         this.token = token;
@@ -81,6 +83,11 @@ public final class Placeholder {
     /** Whether we have withdrawn or released it, and it is not over yet as far as is known. */
     public boolean isEnding() {
         return state == State.WITHDRAWN || state == State.RELEASED;
+    }
+
+    /** Whether it takes no more tasks, because the strategy wanted it so. */
+    public boolean isRetired() {
+        return retired;
     }
 
     /** When it started; −1 if it has not. */
@@ -157,6 +164,6 @@ public final class Placeholder {
                 .append(' ');
         text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
-        text.append(everUp).append(shortened).append(closing).append('\n');
+        text.append(everUp).append(shortened).append(closing).append(retired).append('\n');
     }
 }

@@ -168,6 +168,18 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
+    public long startedAt(int task) {
+        Binding.Attempt attempt = binding.running(task);
+        return attempt == null ? -1 : attempt.startedAt;
+    }
+
+    @Override
+    public long runsIn(int task) {
+        Binding.Attempt attempt = binding.running(task);
+        return attempt == null ? -1 : attempt.in.token;
+    }
+
+    @Override
     public int unfinished(int level) {
         return progress.unfinishedIn(level);
     }

@@ -33,6 +33,12 @@ public interface View {
 
     boolean isRunning(int task);
 
+    /** When the attempt of a task began that runs; −1 if none does. */
+    long startedAt(int task);
+
+    /** The token of the placeholder in which an attempt of a task runs; −1 if none does. */
+    long runsIn(int task);
+
     /** Tasks of a level that are not done. */
     int unfinished(int level);
 

@@ -2,18 +2,39 @@ package io.sheaf.predict;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
+import java.util.function.LongToIntFunction;
 
 /** Asks a batch engine that holds the queue as it is: the simulated one itself, or one loaded with a snapshot. */
 public final class EngineEstimator implements Estimator {
     private final BatchEngine engine;
+    private final LongToIntFunction handles;
+    private int[] asked = new int[0];
 
+    /** Where nothing is known of jobs that are queued already. */
     public EngineEstimator(BatchEngine engine) {
+        this(engine, token -> -1);
+    }
+
+    /** With the engine's handles for our tokens; −1 for one that it does not know. */
+    public EngineEstimator(BatchEngine engine, LongToIntFunction handles) {
         this.engine = engine;
+        this.handles = handles;
     }
 
     @Override
     public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
         engine.estimate(now, units, walltime, count, out);
+    }
+
+    @Override
+    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        if (asked.length < count) {
+            asked = new int[count];
+        }
+        for (int i = 0; i < count; i++) {
+            asked[i] = handles.applyAsInt(tokens[i]);
+        }
+        engine.expect(now, asked, count, units, walltime, out);
     }
 
     @Override

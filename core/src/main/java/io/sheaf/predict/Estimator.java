@@ -1,5 +1,7 @@
 package io.sheaf.predict;
 
+import java.util.Arrays;
+
 /** Answers when a job submitted now would start. */
 public interface Estimator {
     /** What an answer rests on. */
@@ -19,6 +21,15 @@ public interface Estimator {
      * start; {@link Long#MAX_VALUE} for one that never would.
      */
     void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out);
+
+    /**
+     * When jobs of ours that are queued are expected to start, by the tokens under which they were submitted, if another one of {@code units} ×
+     * {@code walltime} ms were submitted now, and, at {@code out[count]}, when that one would; {@link Long#MAX_VALUE} for one of which
+     * nothing is known. With no units no other one is meant.
+     */
+    default void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
+    }
 
     Basis basis();
 }

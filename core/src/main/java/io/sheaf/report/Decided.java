@@ -80,8 +80,14 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
                 orders.stream().filter(o -> o.order instanceof Order.Submit).count();
         long withdrawn =
                 orders.stream().filter(o -> o.order instanceof Order.Withdraw).count();
-        long shortened = orders.size() - submitted - withdrawn;
-        return Stream.of(count(submitted, "submitted"), count(withdrawn, "withdrawn"), count(shortened, "shortened"))
+        long retired =
+                orders.stream().filter(o -> o.order instanceof Order.Retire).count();
+        long shortened = orders.size() - submitted - withdrawn - retired;
+        return Stream.of(
+                        count(submitted, "submitted"),
+                        count(withdrawn, "withdrawn"),
+                        count(shortened, "shortened"),
+                        count(retired, "retired"))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
     }

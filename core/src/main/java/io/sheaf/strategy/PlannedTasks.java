@@ -129,10 +129,8 @@ final class PlannedTasks {
                 long time = timeBefore[l];
                 long work = workBefore[l];
                 for (int at = levelStart[l]; at < levelStart[l + 1]; at++) {
-                    Resources needed = kinds[kind[at]];
-                    long cores = (long) needed.cores() * needed.nodes();
                     time += millis[at];
-                    work = Math.addExact(work, Math.multiplyExact(millis[at], cores));
+                    work = Math.addExact(work, Math.multiplyExact(millis[at], cores(at)));
                 }
                 timeBefore[l + 1] = time;
                 workBefore[l + 1] = work;
@@ -166,6 +164,12 @@ final class PlannedTasks {
             }
         }
         return after;
+    }
+
+    /** The cores that a task needs on all its nodes together. */
+    long cores(int at) {
+        Resources needed = kinds[kind[at]];
+        return (long) needed.cores() * needed.nodes();
     }
 
     /** The number of a task's parents at or after a position. */

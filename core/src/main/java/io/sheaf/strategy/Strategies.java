@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.text.TimeText;
@@ -8,11 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** All strategies by name, with their parameters: {@code zhang:global=false}. */
 public final class Strategies {
     /** The names that {@code all} stands for. */
     public static final List<String> NAMES = List.of(
+            "auto",
             "onejob",
             "onejobpertask",
             "levelbylevel",
@@ -28,13 +31,19 @@ public final class Strategies {
 
     private Strategies() {}
 
-    /** The strategy that is meant by a name with parameters, for a workflow with these run times. */
+    /** The strategy that is meant by a name with parameters, for a workflow with these run times, where nothing is learnt. */
     public static Strategy named(String spec, RunTimes times, Profile profile) {
+        return named(spec, times, profile, null);
+    }
+
+    /** The same where waits are learnt, by whoever is told the lessons of its decisions. */
+    public static Strategy named(String spec, RunTimes times, Profile profile, @Nullable WaitMemory memory) {
         int colon = spec.indexOf(':');
         String name = (colon < 0 ? spec : spec.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
         Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
         Strategy strategy =
                 switch (name) {
+                    case "auto" -> new Auto(times, profile, parameters.auto());
                     case "onejob" -> new OneJob(times, profile);
                     case "giant" -> BigJob.giant(times, profile);
                     case "onejobpertask", "individual" -> new OneJobPerTask(name, profile);
@@ -53,14 +62,20 @@ public final class Strategies {
                     case "bigjob" -> BigJob.of(parameters.cores(), times, profile);
                     case "perstage" -> new PerStage(times, profile, parameters.cores());
                     case "asa" ->
-                        Asa.withDependencies(spec.strip(), times, profile, parameters.cores(), parameters.stageWaits());
+                        Asa.withDependencies(
+                                spec.strip(),
+                                times,
+                                profile,
+                                parameters.cores(),
+                                parameters.stageWaits(memory),
+                                parameters.choice("ahead", "running", "queued").equals("queued"));
                     case "asa-naive" ->
                         Asa.naive(
                                 spec.strip(),
                                 times,
                                 profile,
                                 parameters.cores(),
-                                parameters.stageWaits(),
+                                parameters.stageWaits(memory),
                                 parameters.flag("hold", false));
                     case "glume" ->
                         new Glume(
@@ -129,45 +144,73 @@ public final class Strategies {
 
         /** A number of cores; no limit if nothing is given. */
         int cores() {
-            known.put("cores", "");
-            String value = given.get("cores");
+            return count("cores", "a number of cores", Stages.ANY_CORES);
+        }
+
+        private int count(String name, String what, int otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
             if (value == null) {
-                return Stages.ANY_CORES;
+                return otherwise;
             }
             try {
-                int cores = Integer.parseInt(value);
-                if (cores >= 1) {
-                    return cores;
+                int count = Integer.parseInt(value);
+                if (count >= 1) {
+                    return count;
                 }
             } catch (NumberFormatException e) {
                 // Told below.
             }
-            throw new InputException("cores=" + value + ": write a number of cores from 1 on");
+            throw new InputException(name + "=" + value + ": write " + what + " from 1 on");
         }
 
-        /** A wait that is always the same, or else the estimator's answer. */
-        StageWaits stageWaits() {
+        /** A wait that is always the same, the estimator's answer, or what was learnt; by default the first of these two that there is. */
+        StageWaits stageWaits(@Nullable WaitMemory memory) {
             known.put("estimate", "");
-            String value = given.get("estimate");
+            String value = given.getOrDefault("estimate", "");
+            StageWaits learnt = memory == null ? null : StageWaits.learnt(memory, 0);
             try {
-                return value == null ? StageWaits.ASKED : StageWaits.fixed(TimeText.millis(value));
+                return switch (value) {
+                    case "" -> learnt == null ? StageWaits.ASKED : StageWaits.askedOr(learnt);
+                    case "asked" -> StageWaits.ASKED;
+                    case "learned" -> learnt == null ? nothingLearnt() : learnt;
+                    default -> StageWaits.fixed(TimeText.millis(value));
+                };
             } catch (InputException e) {
                 throw new InputException("estimate=" + value + ": " + e.getMessage());
             }
         }
 
+        private static StageWaits nothingLearnt() {
+            throw new InputException(
+                    "nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
+        }
+
+        Auto.Options auto() {
+            Auto.Options usual = Auto.Options.DEFAULT;
+            return new Auto.Options(
+                    number("lambda", 0, 1_000, usual.lambda()),
+                    count("queued", "a number of jobs", usual.queued()),
+                    number("waste", 1, 1_000, usual.waste()));
+        }
+
         double fraction(String name, double otherwise) {
+            return number(name, 0, 1, otherwise);
+        }
+
+        private double number(String name, int from, int below, double otherwise) {
             known.put(name, "");
             String value = given.get(name);
             try {
                 double number = value == null ? otherwise : Double.parseDouble(value);
-                if (number >= 0 && number < 1) {
+                if (number >= from && number < below) {
                     return number;
                 }
             } catch (NumberFormatException e) {
                 // Told below.
             }
-            throw new InputException(name + "=" + value + ": write a number from 0 up to, but not, 1");
+            throw new InputException(
+                    name + "=" + value + ": write a number from " + from + " up to, but not, " + below);
         }
 
         void refuseOthers() {

@@ -158,6 +158,25 @@ class ManagerTest {
     }
 
     @Test
+    void aRetiredOneEndsWithWhatRunsInIt() {
+        script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 1)), submit(1, 60_000, Claim.levels(0, 1))));
+        script.lines.add(List.of(new Order.Retire(2), new Order.Retire(1)));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        manager.on(new Started(0, 1), out);
+        manager.settle(0, out);
+        assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.1");
+        assertThat(manager.placeholder(1).isRetired()).as("it is queued").isFalse();
+        manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
+        manager.on(new TaskEnded(20_000, 1, 1, 1, SUCCEEDED), out);
+        assertThat(out.take()).as("t2 is ready and is not taken").containsExactly("release 1");
+        manager.on(new Ended(20_000, 1, End.RELEASED), out);
+        manager.on(new Started(21_000, 2), out);
+        assertThat(out.take()).containsExactly("start t2 on 2.0");
+        assertThat(manager.expiries()).isZero();
+    }
+
+    @Test
     void shortensAndWithdrawsWhatIsQueued() {
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
         script.lines.add(List.of(

@@ -31,7 +31,7 @@ class CrashTest {
     private int runs;
 
     @ParameterizedTest
-    @ValueSource(strings = {"glume", "levelbylevel", "onejobpertask"})
+    @ValueSource(strings = {"auto", "glume", "levelbylevel", "onejobpertask"})
     void aCrashAnywhereLosesNothing(String strategy) throws Exception {
         Workflow workflow = diamond(3);
         int points = run(workflow, strategy, IDLE, List.of());

@@ -35,7 +35,7 @@ class HistoryTest {
     Path folder = Path.of("");
 
     @ParameterizedTest
-    @ValueSource(strings = {"glume", "onejob", "levelbylevel", "onejobpertask", "zhang"})
+    @ValueSource(strings = {"auto", "glume", "onejob", "levelbylevel", "onejobpertask", "zhang"})
     void aRunThatIsOverIsToldAsItWas(String strategy) throws Exception {
         VirtualRun run = played(strategy, 0, List.of());
         History history = run.history(null, 0);

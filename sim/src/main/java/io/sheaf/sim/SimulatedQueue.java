@@ -8,6 +8,9 @@ import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /**
  * A batch queue in simulated time: the batch engine, and beside it the future of everybody else's jobs. It can be stepped
@@ -79,6 +82,9 @@ public final class SimulatedQueue {
     /** By handle: a job of the log, {@link #OWN} or {@link #NOBODY}. */
     private int[] jobOf = new int[0];
 
+    /** Own jobs by the tokens that they were submitted under. */
+    private final Map<Long, Integer> ownHandles = new HashMap<>();
+
     private int[] started = new int[0];
     private int arrived;
     private int ownJobs;
@@ -112,16 +118,25 @@ public final class SimulatedQueue {
      * @param arrivals from this instant on
      */
     public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals) {
+        return of(engine, now, arrivals, engine::walltime);
+    }
+
+    /**
+     * The same, with other thoughts on how long each of those jobs takes.
+     *
+     * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
+     */
+    public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs) {
         JobLog.Builder jobs = JobLog.builder();
         int[] jobOf = new int[engine.handles()];
         Arrays.fill(jobOf, NOBODY);
         for (int handle = 0; handle < jobOf.length; handle++) {
             if (engine.isRunning(handle)) {
-                jobOf[handle] = add(jobs, engine, handle, now);
+                jobOf[handle] = add(jobs, engine, handle, now, runs);
             }
         }
         for (int i = 0; i < engine.queued(); i++) {
-            jobOf[engine.queued(i)] = add(jobs, engine, engine.queued(i), now);
+            jobOf[engine.queued(i)] = add(jobs, engine, engine.queued(i), now, runs);
         }
         int present = jobs.size();
         for (int job = 0; job < arrivals.size(); job++) {
@@ -139,15 +154,16 @@ public final class SimulatedQueue {
         queue.now = now;
         for (int handle = 0; handle < jobOf.length; handle++) {
             if (engine.isRunning(handle)) {
-                queue.coming.add(engine.limit(handle), END + jobOf[handle], handle);
+                long end = engine.start(handle) + runs.applyAsLong(handle);
+                queue.coming.add(Math.min(engine.limit(handle), end), END + jobOf[handle], handle);
             }
         }
         return queue;
     }
 
-    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now) {
+    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
         long walltime = engine.walltime(handle);
-        jobs.add(handle, now, walltime, walltime, engine.units(handle), OTHER_USER);
+        jobs.add(handle, now, runs.applyAsLong(handle), walltime, engine.units(handle), OTHER_USER);
         return jobs.size() - 1;
     }
 
@@ -184,6 +200,8 @@ public final class SimulatedQueue {
         System.arraycopy(jobOf, 0, scratch.jobOf, 0, live);
         Arrays.fill(scratch.jobOf, live, scratch.jobOf.length, NOBODY);
         scratch.coming.copyFrom(coming);
+        scratch.ownHandles.clear();
+        scratch.ownHandles.putAll(ownHandles);
         scratch.arrived = arrived;
         scratch.ownJobs = ownJobs;
         scratch.ownStarts = ownStarts;
@@ -289,12 +307,17 @@ public final class SimulatedQueue {
     }
 
     private void play(long until, Reports reports) {
-        for (long at = next(); at <= until; at = next()) {
-            now = at;
-            happen(OTHER_DAY, reports);
-            arrive(reports);
-            pass(reports);
+        while (next() <= until) {
+            step(reports);
         }
+    }
+
+    /** Plays the next instant at which anything happens, without own jobs. */
+    void step(Reports reports) {
+        now = next();
+        happen(OTHER_DAY, reports);
+        arrive(reports);
+        pass(reports);
     }
 
     /** Moves to an instant, not beyond {@link #next}, and plays all that comes before what we do and the pass. */
@@ -302,6 +325,16 @@ public final class SimulatedQueue {
         ends(at, reports);
         kills(reports);
         arrivals(reports);
+    }
+
+    /** The same, but of those who arrive at this instant only who comes before a job of the log. */
+    void openBefore(long at, int job, Reports reports) {
+        ends(at, reports);
+        kills(reports);
+        happen(OTHER_DAY, reports);
+        while (arrived < job && log.submit(arrived) == now) {
+            arriveNext(reports);
+        }
     }
 
     /** Moves to an instant, not beyond {@link #next}: jobs of the log end by themselves. */
@@ -333,6 +366,20 @@ public final class SimulatedQueue {
             ownJobs++;
         }
         return handle;
+    }
+
+    /** The same under a token, by which the job can then be asked for. */
+    int submit(long token, Submission job) {
+        int handle = submit(job);
+        if (handle >= 0) {
+            ownHandles.put(token, handle);
+        }
+        return handle;
+    }
+
+    /** The handle of an own job that was submitted under a token and is in the system; −1 if there is none. */
+    int handle(long token) {
+        return ownHandles.getOrDefault(token, -1);
     }
 
     /** Takes an own job back, queued or running. */
@@ -414,17 +461,21 @@ public final class SimulatedQueue {
 
     private void arrive(Reports reports) {
         while (arrived < log.size() && log.submit(arrived) == now) {
-            int job = arrived++;
-            request.size(log.nodes(job), log.requested(job)).user(log.user(job));
-            int handle = scheduler.submit(now, request);
-            if (handle < 0) {
-                reports.backgroundLeft(job, now, Outcome.REFUSED);
-                continue;
-            }
-            enter(handle, job);
-            if (log.patience(job) != JobLog.PATIENT) {
-                coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
-            }
+            arriveNext(reports);
+        }
+    }
+
+    private void arriveNext(Reports reports) {
+        int job = arrived++;
+        request.size(log.nodes(job), log.requested(job)).user(log.user(job));
+        int handle = scheduler.submit(now, request);
+        if (handle < 0) {
+            reports.backgroundLeft(job, now, Outcome.REFUSED);
+            return;
+        }
+        enter(handle, job);
+        if (log.patience(job) != JobLog.PATIENT) {
+            coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
         }
     }
 
@@ -445,6 +496,7 @@ public final class SimulatedQueue {
 
     private void leaveOwn(int handle) {
         jobOf[handle] = NOBODY;
+        ownHandles.values().remove(handle);
         ownJobs--;
     }
 }

@@ -33,6 +33,7 @@ class FaultyRunsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "auto",
                 "onejob",
                 "onejobpertask",
                 "levelbylevel",

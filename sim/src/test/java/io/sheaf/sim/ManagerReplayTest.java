@@ -38,7 +38,7 @@ class ManagerReplayTest {
             @Nullable Event event, long at, @Nullable Decision decision) {}
 
     @ParameterizedTest
-    @ValueSource(strings = {"onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
     void isTheSameAfterEveryRecord(String name) {
         for (int seed = 0; seed < 6; seed++) {
             Case run = new Case(name, seed);
@@ -56,14 +56,14 @@ class ManagerReplayTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
     void goesOnInTheSameWayFromManyRecords(String name) {
         crash(name, 3, 10);
     }
 
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(strings = {"onejob", "onejobpertask", "levelbylevel", "giant", "zhang", "glume"})
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "giant", "zhang", "glume"})
     void goesOnInTheSameWayFromEveryRecord(String name) {
         crash(name, 20, Integer.MAX_VALUE);
     }

@@ -23,7 +23,7 @@ class RunRecordPropertiesTest {
     private static final long MINUTE = 60_000;
 
     @ParameterizedTest
-    @ValueSource(strings = {"onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
     void theRecordAgreesWithTheBooks(String name) {
         for (int seed = 0; seed < 30; seed++) {
             RandomStream random = new RandomStream(seed);

@@ -241,6 +241,41 @@ class StrategiesByHandTest {
     }
 
     @Test
+    void autoAddsAPlaceholderForTheWideLevel() {
+        // Two nodes now, for 100. When they run: two more from 60 on, for the two wide tasks that would have to wait
+        // until 70; 60–90. The
+        // first two are not needed after 70. A node-minute counts 0.3 · 70 / 180: 90 + 23 is less than 100 + 23.
+        check(run("auto", halfBusy(), bell(4, 30)), 90, 2, 140 + 60);
+    }
+
+    @Test
+    void autoFillsTheHoleBeforeTheLargePlaceholder() {
+        // One node is free, the others from 60 on. Three nodes 60–100 is best for all of it; then one node for 60, in
+        // which three tasks are done
+        // before; the others 60–80.
+        SimulatedRun run = run("auto", queue(4, new long[][] {{0, 3, 60}}), bag(6, 20));
+        check(run, 80, 2, 60 + 60);
+        assertThat(start(run, 0)).isEqualTo(60);
+        assertThat(start(run, 1)).isEqualTo(0);
+        // The large one was shortened when fewer tasks were left than it was asked for.
+        assertThat(run.placeholders().get(0).walltime()).isEqualTo(20 * MINUTE);
+    }
+
+    @Test
+    void autoGivesNodesBackForALongTail() {
+        // A task on four nodes for 30, then three of 100 one after the other. Four nodes for 330; at 30 one node is
+        // asked for as well, for all that is
+        // left; the four end with the first of the three, and the one takes over.
+        WorkflowBuilder builder = new WorkflowBuilder("tail");
+        builder.time(builder.task("wide"), 30 * MINUTE * 1000).resources(0, new Resources(1, 0, 0, 4));
+        for (int i = 1; i <= 3; i++) {
+            builder.time(builder.task("t" + i), 100 * MINUTE * 1000).edge(i - 1, i);
+        }
+        check(run("auto", queue(5, new long[0][]), builder.build()), 330, 2, 4 * 130 + 300);
+        check(run("auto:lambda=0", queue(5, new long[0][]), builder.build()), 330, 1, 4 * 330);
+    }
+
+    @Test
     void perStageAsksWhenTheStageBeforeIsDone() {
         // 2 nodes 0–20, 1 node 20–40, 4 nodes: behind the stranger who came at 30 and has 60–120.
         check(run("perstage", halfBusyThenFull(), bell(4, 30)), 150, 3, 180);

@@ -32,6 +32,9 @@ class StrategyPropertiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "auto",
+                "auto:lambda=0,queued=1",
+                "auto:lambda=2,queued=16,waste=1",
                 "onejob",
                 "onejobpertask",
                 "levelbylevel",

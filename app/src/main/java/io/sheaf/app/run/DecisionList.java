@@ -83,6 +83,9 @@ final class DecisionList {
         if (ordered.order() instanceof Order.Withdraw) {
             return "Job " + ordered.token() + " was withdrawn.";
         }
+        if (ordered.order() instanceof Order.Retire) {
+            return "Job " + ordered.token() + " was told to take no more tasks.";
+        }
         if (ordered.order() instanceof Order.Shorten shorten) {
             return "Job " + ordered.token() + " was shortened to " + Rounded.time(shorten.walltime()) + ".";
         }

@@ -167,6 +167,17 @@ final class ClusterMachine {
         engine.estimate(now, units, walltime, count, out);
     }
 
+    /** When queued placeholders are expected to start if another one is submitted now, and when that one is. */
+    void expect(long at, long[] tokens, int count, int units, long walltime, long[] out) {
+        catchUp(at);
+        int[] handles = new int[count];
+        for (int i = 0; i < count; i++) {
+            Job job = job(tokens[i]);
+            handles[i] = job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
+        }
+        engine.expect(now, handles, count, units, walltime, out);
+    }
+
     /** A copy of the queue at an instant, to try something in: the others who came in the last week come again. */
     SimulatedQueue queue(long at) {
         catchUp(at);

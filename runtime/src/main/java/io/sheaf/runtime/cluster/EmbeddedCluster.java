@@ -229,6 +229,11 @@ public final class EmbeddedCluster implements Backend {
         }
 
         @Override
+        public void together(long at, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            machine.expect(at, tokens, count, units, walltime, out);
+        }
+
+        @Override
         public Basis basis() {
             return shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
         }

@@ -18,6 +18,7 @@ final class DecisionCodec {
     private static final int SUBMIT = 1;
     private static final int WITHDRAW = 2;
     private static final int SHORTEN = 3;
+    private static final int RETIRE = 4;
 
     private DecisionCodec() {}
 
@@ -37,6 +38,9 @@ final class DecisionCodec {
                 out.writeByte(SHORTEN);
                 out.writeLong(shorten.token());
                 out.writeLong(shorten.walltime());
+            } else if (order instanceof Order.Retire retire) {
+                out.writeByte(RETIRE);
+                out.writeLong(retire.token());
             }
         }
     }
@@ -54,6 +58,7 @@ final class DecisionCodec {
                         case SUBMIT -> new Order.Submit(request(in), claim(in));
                         case WITHDRAW -> new Order.Withdraw(in.readLong());
                         case SHORTEN -> new Order.Shorten(in.readLong(), in.readLong());
+                        case RETIRE -> new Order.Retire(in.readLong());
                         default -> throw new IOException("an order of kind " + kind);
                     });
         }

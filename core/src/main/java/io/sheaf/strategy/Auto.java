@@ -1,0 +1,167 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Auto, Sheaf's own strategy: placeholders that are tied to no tasks, several in the queue for the same work, chosen by playing on what they
+ * would come to.
+ *
+ * <h2>Idea</h2>
+ * The published strategies tie tasks to a job when they submit it. A placeholder need not be tied: its nodes take whatever is ready when it
+ * starts and is expected to end before the walltime. So several may wait for the same work, and whichever starts first does it: a
+ * large one that keeps its place in the queue, narrow and short ones that slip into holes before it, and others that help while it runs.
+ *
+ * <h2>Decision</h2>
+ * Every few minutes, and when a placeholder starts, ends or falls idle, the rest of the workflow is played on over the placeholders that are
+ * there, each from when it is expected to start ({@link Rollout}). Then, by what it would change ({@link Hedge}),
+ * <ul>
+ *   <li>a placeholder is withdrawn that is queued or idle and does more harm than good;
+ *   <li>one that runs on more nodes than will be needed is retired, if a narrower one runs that can take over;
+ *   <li>a queued one is shortened to what all that is left would take on its nodes: it keeps its place;
+ *   <li>one placeholder is submitted, the {@linkplain Shapes shape} with the greatest gain; a second later it is asked again, with that one in the queue.
+ * </ul>
+ *
+ * <h2>What is best</h2>
+ * Makespan + λ · node time held, where node time counts in units of the workflow's mean parallelism: with λ = 0.1, holding as much more node time
+ * as the whole workflow has work is worth a tenth of its critical path. λ = 0 is as fast as possible. What would be held beyond a multiple
+ * of the workflow's work ({@code waste}) counts as if λ were greater by 2.
+ *
+ * <h2>Good manners</h2>
+ * At most so many placeholders are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was withdrawn none is
+ * submitted unless there is no other. Nothing is asked for that would not bring a gain by what can be seen now.
+ */
+final class Auto implements Strategy {
+    private static final long SECOND = 1000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+
+    /** How often it is planned while tasks wait for a core, and while none does. */
+    private static final long GAP = 15 * MINUTE;
+
+    private static final long LONG_GAP = 30 * MINUTE;
+
+    /** How long nothing is submitted after a queued one was withdrawn. */
+    private static final long CALM = 15 * MINUTE;
+
+    private static final int MOST_PER_HOUR = 20;
+
+    /**
+     * What may be chosen.
+     *
+     * @param lambda what node time counts
+     * @param queued the most placeholders in the queue at once
+     * @param waste how many times the work of the workflow may be held before that counts much more
+     */
+    record Options(double lambda, int queued, double waste) {
+        static final Options DEFAULT = new Options(0.3, 4, 4);
+
+        /** As they stand behind the strategy's name. */
+        @Override
+        public String toString() {
+            List<String> set = new ArrayList<>();
+            if (lambda != DEFAULT.lambda) {
+                set.add("lambda=" + lambda);
+            }
+            if (queued != DEFAULT.queued) {
+                set.add("queued=" + queued);
+            }
+            if (waste != DEFAULT.waste) {
+                set.add("waste=" + waste);
+            }
+            return set.isEmpty() ? "" : ":" + String.join(",", set);
+        }
+    }
+
+    /**
+     * When it was last planned, and what there was then.
+     *
+     * @param seen what was there, as {@link #seen} tells it; {@link #ASK_AGAIN} if it is to be planned again in any case
+     * @param hour when the hour began in which submissions are counted
+     * @param calmUntil before which nothing is submitted
+     */
+    private record Planned(long at, long seen, long hour, int submissions, long calmUntil) implements Memo {
+        static final long ASK_AGAIN = -1;
+        static final Planned NEVER =
+                new Planned(Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2);
+
+        @Override
+        public String text() {
+            return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil;
+        }
+
+        static Planned read(String text) {
+            String[] f = text.split(":");
+            return new Planned(
+                    Long.parseLong(f[0]),
+                    Long.parseLong(f[1]),
+                    Long.parseLong(f[2]),
+                    Integer.parseInt(f[3]),
+                    Long.parseLong(f[4]));
+        }
+    }
+
+    private final RunTimes times;
+    private final Profile profile;
+    private final Options options;
+
+    Auto(RunTimes times, Profile profile, Options options) {
+        this.times = times;
+        this.profile = profile;
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "auto" + options;
+    }
+
+    @Override
+    public Memo memo(String text) {
+        return text.isEmpty() ? Memo.NONE : Planned.read(text);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        Planned before = memo instanceof Planned p ? p : Planned.NEVER;
+        long now = view.now();
+        long seen = seen(view);
+        long gap = view.nextReady(0) >= 0 ? GAP : LONG_GAP;
+        if (seen == before.seen && now < before.at + gap) {
+            return new Decision(List.of(), before.at + gap, before);
+        }
+        boolean newHour = now >= before.hour + HOUR;
+        int submissions = newHour ? 0 : before.submissions;
+        Hedge hedge = new Hedge(times, profile, options, view, estimator, considered);
+        boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
+        List<Order> orders = hedge.plan(mayAsk);
+        boolean asked = hedge.hasAsked();
+        Planned planned = new Planned(
+                now,
+                asked ? Planned.ASK_AGAIN : seen,
+                newHour ? now : before.hour,
+                submissions + (asked ? 1 : 0),
+                hedge.hasGivenUp() ? now + CALM : before.calmUntil);
+        return new Decision(orders, now + (asked ? SECOND : gap), planned);
+    }
+
+    /** What makes a new plan worth while when it changes: the state of each placeholder, and whether tasks wait for a core. */
+    private static long seen(View view) {
+        long sum = view.nextReady(0) >= 0 ? 1 : 0;
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            int busy = p.runningTasks() > 0 ? 2 : 3;
+            int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
+            sum = sum * 31 + p.token() * 4 + state;
+        }
+        return sum & Long.MAX_VALUE;
+    }
+}

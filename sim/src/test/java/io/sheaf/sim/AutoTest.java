@@ -1,0 +1,141 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueOrder;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How Auto behaves in a queue: its manners, whatever the cluster, the policy and the truth of its estimates. */
+class AutoTest {
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+
+    @ParameterizedTest
+    @CsvSource({
+        "16, 1, 2",
+        "16, 1, 1",
+        "16, 4, 128",
+        "100, 1, 4",
+        "100, 32, 16",
+        "1000, 1, 32",
+        "10000, 1, 4",
+        "10000, 64, 128"
+    })
+    void completesAndKeepsItsMannersOnClustersOfAllSizes(int nodes, int cores, int cap) {
+        Policy[] policies = {
+            Policy.conservative(),
+            Policy.easy(),
+            Policy.fcfs(),
+            Policy.easy().withOrder(QueueOrder.SMALL),
+            Policy.depth(4).withOrder(QueueOrder.LARGE)
+        };
+        for (int seed = 0; seed < policies.length; seed++) {
+            RandomStream random = new RandomStream(nodes + seed);
+            Workflow workflow = RandomRuns.workflow(random, cores);
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, nodes), policies[seed], nodes);
+            queue.advanceTo(6 * HOUR);
+            Watched auto = watched("auto", workflow, cores);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    auto,
+                    new WorkflowSimulation.Setup(Profile.OWN, cores, cap, TaskTimes.spread(0.3, seed), false),
+                    Considered.NOTHING);
+            assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
+            assertThat(auto.mostQueued).isLessThanOrEqualTo(4);
+            assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
+        }
+    }
+
+    /** Where all nodes are free there is nothing to wait for: it ends within a twentieth of the fastest single job. */
+    @Test
+    void aloneItIsAboutAsFastAsOneJob() {
+        for (int seed = 0; seed < 40; seed++) {
+            RandomStream random = new RandomStream(seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            long[] makespans = new long[2];
+            String[] names = {"auto", "onejob"};
+            for (int s = 0; s < 2; s++) {
+                SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 32);
+                makespans[s] = WorkflowSimulation.run(
+                                queue,
+                                workflow,
+                                watched(names[s], workflow, 1),
+                                new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                                Considered.NOTHING)
+                        .makespanMillis();
+            }
+            assertThat(makespans[0]).as("seed " + seed).isLessThanOrEqualTo(makespans[1] * 21 / 20 + MINUTE);
+        }
+    }
+
+    private static Watched watched(String name, Workflow workflow, int cores) {
+        return new Watched(Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN));
+    }
+
+    /** Counts what is queued and submitted, and makes every memo again from its text. */
+    private static final class Watched implements Strategy {
+        private final Strategy strategy;
+        private final List<Long> submissions = new ArrayList<>();
+        int mostQueued;
+
+        Watched(Strategy strategy) {
+            this.strategy = strategy;
+        }
+
+        @Override
+        public String name() {
+            return strategy.name();
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            Decision decision = strategy.decide(view, memo, estimator, considered);
+            int queued = 0;
+            for (int i = 0; i < view.placeholders(); i++) {
+                queued += view.placeholder(i).isQueued() ? 1 : 0;
+            }
+            for (Order order : decision.orders()) {
+                if (order instanceof Order.Submit) {
+                    submissions.add(view.now());
+                    queued++;
+                } else if (order instanceof Order.Withdraw) {
+                    queued--;
+                }
+            }
+            mostQueued = Math.max(mostQueued, queued);
+            Memo read = strategy.memo(decision.memo().text());
+            assertThat(read).isEqualTo(decision.memo());
+            return new Decision(decision.orders(), decision.wakeAt(), read);
+        }
+
+        long mostInAnHour() {
+            long most = 0;
+            for (long from : submissions) {
+                most = Math.max(
+                        most,
+                        submissions.stream()
+                                .filter(at -> at >= from && at < from + HOUR)
+                                .count());
+            }
+            return most;
+        }
+    }
+}
