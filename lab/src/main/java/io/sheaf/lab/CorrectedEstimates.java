@@ -80,16 +80,16 @@ final class CorrectedEstimates implements Study {
                     WaitFactors factors = history.factors(instants[i]);
                     WorkflowSimulation.Setup corrected =
                             told.estimating(asked -> new CorrectedEstimator(asked, factors));
-                    for (WorkflowSimulation.Setup setup : List.of(told, corrected)) {
+                    for (boolean asTold : new boolean[] {true, false}) {
                         SimulatedRun run = WorkflowSimulation.run(
                                 background.fork(i),
                                 instants[i],
                                 subject.workflow(),
                                 Strategies.named(name, times, Profile.OWN),
-                                setup,
+                                asTold ? told : corrected,
                                 Considered.NOTHING);
                         List<String> row = new ArrayList<>(List.of(
-                                cluster.name(), subject.name(), name, setup == told ? "scheduler" : "corrected"));
+                                cluster.name(), subject.name(), name, asTold ? "scheduler" : "corrected"));
                         row.add(DecimalText.fixed(instants[i] / 1000.0, 0));
                         row.addAll(figures(run));
                         rows.add(row);
