@@ -1,5 +1,6 @@
 #!/bin/sh
-# Sheaf: a shell head with a jar behind it. Needs Java 17 or later (JAVA_HOME, else java on the PATH).
+# Sheaf: a shell head with a jar behind it. Needs Java 17 or later: that of the image it lies in, if it does, else
+# JAVA_HOME, else java on the PATH.
 # JAVA_OPTS are passed to Java. The first run makes a class-data archive, which makes later ones start faster; it lies in
 # SHEAF_CACHE, by default sheaf/ in the user's cache folder, and may be deleted at any time.
 self=$0
@@ -11,7 +12,12 @@ while [ -L "$self" ]; do
     esac
 done
 
-if [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/java" ]; then
+here=$(dirname "$self")
+# lib/modules is a file in a Java image, and a folder of the kernel's in /usr.
+if [ -x "$here/java" ] && [ -f "$here/../lib/modules" ]; then
+    java=$here/java
+    release=$here/../release
+elif [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/java" ]; then
     java=$JAVA_HOME/bin/java
     release=$JAVA_HOME/release
 else

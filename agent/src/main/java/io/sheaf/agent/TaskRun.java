@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class TaskRun {
     private static final File NOTHING = new File("/dev/null");
 
+    /** Above this the exit status names a signal. */
+    private static final int SIGNALLED = 128;
+
+    private static final int SIGNAL_DOUBT_MILLIS = 3_000;
+    private static final int DOUBT_MILLIS = 500;
+
     private final Start start;
     private final NodeResources.Share share;
     private final List<String> words;
@@ -163,6 +169,15 @@ final class TaskRun {
 
     long peakBytes() {
         return peakBytes;
+    }
+
+    /**
+     * Whether it has ended badly just now. Where a batch system ends a job it signals tasks and agent alike, and a task may be the first to
+     * know: it did not fail, if the agent is told to end soon after.
+     */
+    boolean isInDoubt(long now) {
+        long doubt = status > SIGNALLED ? SIGNAL_DOUBT_MILLIS : DOUBT_MILLIS;
+        return exited && status != 0 && (now - endNanos) / 1_000_000 < doubt;
     }
 
     /** Whether, having ended well by itself, it still has to wait for outputs to appear. */

@@ -110,7 +110,7 @@ final class Worker {
     }
 
     private void warn(TaskRun run, Outcome cause, String why, int graceMillis) {
-        if (run.exited() && !run.ending()) {
+        if (run.exited() && !run.ending() && !run.isInDoubt(System.nanoTime())) {
             run.hurry(graceMillis);
             return;
         }
@@ -180,7 +180,7 @@ final class Worker {
     private long tick(TaskRun run, long now) {
         if (!run.ending()) {
             if (run.exited()) {
-                if (run.awaitsOutputs(now)) {
+                if (run.awaitsOutputs(now) || run.isInDoubt(now)) {
                     return AWAIT_MILLIS;
                 }
                 finish(run);

@@ -5,6 +5,8 @@ import io.sheaf.runtime.local.Charge;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -49,6 +51,16 @@ final class ChargeOptions {
         }
         ServerSettings everywhere = ServerSettings.everywhere(range[0], range[1]);
         return new Charge(takeOver, address.equals(ANY) ? everywhere : everywhere.at(address));
+    }
+
+    /** The same options as words, for a process that takes charge in this one's place. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        if (listen != null) {
+            words.addAll(List.of("--listen", listen));
+        }
+        words.addAll(List.of("--ports", ports, "--queue-interval", queueInterval));
+        return words;
     }
 
     /** How old the picture of the queue may be, in milliseconds. */

@@ -15,6 +15,7 @@ final class ClusterOptions {
 
     @Option(
             names = "--model",
+            completionCandidates = Candidates.Models.class,
             paramLabel = "NAME",
             description = "Instead of a log: made up load; see 'sheaf replay --list'.")
     @Nullable
@@ -38,6 +39,7 @@ final class ClusterOptions {
 
     @Option(
             names = "--profile",
+            completionCandidates = Candidates.Profiles.class,
             paramLabel = "NAME",
             defaultValue = "own",
             description =

@@ -40,6 +40,7 @@ final class CompareCommand extends SheafCommand {
 
     @Option(
             names = "--strategies",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
             defaultValue = "all",
             description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
@@ -47,6 +48,7 @@ final class CompareCommand extends SheafCommand {
 
     @Option(
             names = "--baseline",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "zhang",
             description =

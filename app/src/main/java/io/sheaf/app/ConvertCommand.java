@@ -38,6 +38,7 @@ final class ConvertCommand extends SheafCommand {
 
     @Option(
             names = "--to",
+            completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
             description = "The format to write; by default told by OUT's ending.")
     @Nullable

@@ -25,6 +25,7 @@ final class GenerateCommand extends SheafCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "FAMILY",
+            completionCandidates = Candidates.FamilyNames.class,
             description = "The application; 'sheaf generate --list' tells which there are.")
     @Nullable
     String family;
@@ -56,7 +57,11 @@ final class GenerateCommand extends SheafCommand {
     @Nullable
     String output;
 
-    @Option(names = "--to", paramLabel = "FORMAT", description = "The format to write (wfformat on standard output).")
+    @Option(
+            names = "--to",
+            completionCandidates = Candidates.FormatsWritten.class,
+            paramLabel = "FORMAT",
+            description = "The format to write (wfformat on standard output).")
     @Nullable
     String to;
 

@@ -1,10 +1,12 @@
 package io.sheaf.app;
 
 import io.sheaf.app.lab.ReportPage;
+import io.sheaf.app.lab.StudyPage;
 import io.sheaf.lab.Rerun;
 import io.sheaf.lab.SingleRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.lab.report.ReportOptions;
+import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Makes a page, a table of statistics and pictures of an experiment that was run. */
@@ -71,6 +74,9 @@ final class LabReportCommand extends SheafCommand {
     @Override
     public Integer call() {
         Path at = LabRunCommand.path(folder);
+        if (StudyReport.isStudy(at)) {
+            return study(at);
+        }
         Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired));
         OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
         if (report.hasMeans()) {
@@ -98,6 +104,24 @@ final class LabReportCommand extends SheafCommand {
             }
         } else {
             session().out().println(page + ", summary.csv and " + pictures.size() + " pictures in figures");
+        }
+        return ExitStatus.DONE;
+    }
+
+    private int study(Path at) {
+        if (!by.isEmpty()) {
+            throw new ParameterException(commandLine(), "--by: a study has its own parts");
+        }
+        StudyReport report = StudyReport.read(at);
+        OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
+        String page = at.resolve("report.html").toString();
+        OutputFile.write(page, out -> StudyPage.write(report, out));
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("page", page).end();
+            }
+        } else {
+            session().out().println(page + " and summary.csv");
         }
         return ExitStatus.DONE;
     }

@@ -5,11 +5,15 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Prospect;
+import io.sheaf.slurm.Nodes;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.Unforeseen;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,8 +42,26 @@ final class PlanCommand extends SheafCommand {
 
     private static final String NONE = "-";
 
-    @Parameters(paramLabel = "WORKFLOW", description = "The workflow.")
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow.")
     String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Option(
+            names = "--on",
+            paramLabel = "SYSTEM",
+            description =
+                    "Instead of a log: what would be submitted to Slurm (slurm); of a single strategy with the scripts.")
+    @Nullable
+    String on;
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
 
     @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
     @Nullable
@@ -66,7 +88,10 @@ final class PlanCommand extends SheafCommand {
     ClusterOptions cluster = new ClusterOptions();
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException, InterruptedException {
+        if (on != null) {
+            return onSlurm();
+        }
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
@@ -91,6 +116,33 @@ final class PlanCommand extends SheafCommand {
             session().out().println(file + " on " + others.text() + ", after " + start);
             session().out().println();
             print(workflow, prospects, session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    private int onSlurm() throws IOException, InterruptedException {
+        if (!SlurmSite.NAME.equals(on) || log != null || cluster.model != null || how.misuse() != null) {
+            throw new ParameterException(commandLine(), "--on: there is slurm, without --trace and --model");
+        }
+        List<String> options = batch.words(passedOn);
+        Nodes there = Sites.slurm(session(), new ChargeOptions()).nodes(options);
+        Nodes used = new Nodes(
+                cluster.nodes == null ? there.count() : cluster.nodes,
+                isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
+                there.memory());
+        SlurmPlan plan = new SlurmPlan(
+                how.read(file),
+                StrategyList.of(strategies),
+                cluster.conventions().profile(),
+                used,
+                how.cap,
+                options,
+                new Unforeseen(),
+                session());
+        if (json) {
+            plan.printJson(session());
+        } else {
+            plan.print(session());
         }
         return ExitStatus.DONE;
     }

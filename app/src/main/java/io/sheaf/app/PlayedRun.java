@@ -33,6 +33,7 @@ final class PlayedRun {
     private final boolean json;
     private final RunView view;
     private final RunLines lines;
+    private volatile boolean handedOver;
 
     /**
      * A run to be played.
@@ -106,6 +107,16 @@ final class PlayedRun {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    /** Ends the playing soon because another process goes on; may be called by any thread. */
+    void handOver() {
+        handedOver = true;
+        run.interrupt();
+    }
+
+    boolean isHandedOver() {
+        return handedOver;
     }
 
     private void say(String text) {

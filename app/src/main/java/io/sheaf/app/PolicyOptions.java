@@ -23,6 +23,7 @@ final class PolicyOptions {
 
     @Option(
             names = "--policy",
+            completionCandidates = Candidates.Policies.class,
             paramLabel = "P",
             description =
                     "fcfs, easy, conservative, or depth:K for backfilling with K reservations (easy; conservative with a"

@@ -21,23 +21,28 @@ import picocli.CommandLine.Parameters;
 /** Tells when a job would start. */
 @Command(
         name = "predict",
-        description = "Tells when a job of so many nodes for so long would start, if it were submitted now.",
+        description = {
+            "Tells when a job of so many nodes for so long would start: on Slurm, or in the queue of a log, with intervals.",
+            "With --evaluate judges such estimates on jobs of the log; nothing is learnt from what comes later."
+        },
         footer = {
             "",
             "The engine is the batch engine, loaded with the queue as squeue and sinfo show it; the scheduler's own answer",
             "is that of sbatch --test-only, which knows nothing of backfilling. Slurm plans starts for queued jobs only.",
-            "Example: sheaf predict --on slurm --nodes 16 --time 2h"
+            "Example: sheaf predict --on slurm --nodes 16 --time 2h",
+            "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
+            "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 final class PredictCommand extends SheafCommand {
     private static final int INTERVAL_MILLIS = 30_000;
 
-    @Option(names = "--on", paramLabel = "SYSTEM", required = true, description = "Where: slurm.")
+    @Option(names = "--on", paramLabel = "SYSTEM", description = "Where: slurm.")
     String on = "";
 
-    @Option(names = "--nodes", paramLabel = "N", required = true, description = "Nodes of the job.")
+    @Option(names = "--nodes", paramLabel = "N", description = "Nodes of the job.")
     int nodes;
 
-    @Option(names = "--time", paramLabel = "TIME", required = true, description = "Its time limit, e.g. 2h.")
+    @Option(names = "--time", paramLabel = "TIME", description = "Its time limit, e.g. 2h.")
     String time = "";
 
     @Option(
@@ -57,6 +62,9 @@ final class PredictCommand extends SheafCommand {
     String probe = "0s";
 
     @Mixin
+    PredictionOnLog log = new PredictionOnLog();
+
+    @Mixin
     BatchOptions batch = new BatchOptions();
 
     @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
@@ -64,8 +72,22 @@ final class PredictCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (on.isEmpty()) {
+            String misuse = log.misuse(nodes, time);
+            if (misuse != null) {
+                throw new ParameterException(commandLine(), misuse);
+            }
+            log.tell(session(), json, nodes, time);
+            return ExitStatus.DONE;
+        }
         if (!on.equals(SlurmSite.NAME)) {
             throw new ParameterException(commandLine(), "--on " + on + ": there is " + SlurmSite.NAME);
+        }
+        if (time.isEmpty()) {
+            throw new ParameterException(commandLine(), "name the job: --nodes N --time T");
+        }
+        if (log.isGiven()) {
+            throw new ParameterException(commandLine(), "--on or a log, one of them");
         }
         if (nodes < 1 || coresPerNode < 0) {
             throw new ParameterException(commandLine(), "--nodes and --cores-per-node: give 1 or more");

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 final class ReadOptions {
     @Option(
             names = "--from",
+            completionCandidates = Candidates.FormatsRead.class,
             paramLabel = "FORMAT",
             description = "The format; by default told by the file's ending and content.")
     @Nullable

@@ -24,6 +24,9 @@ final class ResumeCommand extends SheafCommand {
     @Mixin
     ChargeOptions charge = new ChargeOptions();
 
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path path = choice.folder(session());
@@ -48,6 +51,10 @@ final class ResumeCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         WorkflowRun run = WorkflowRun.open(path, PlayedRun.kit(session()));
-        return new PlayedRun(run, path, session(), json, view.isScreen(session())).play(charge);
+        if (unattended.isWanted()) {
+            return unattended.leave(path, run.spec(), session(), charge);
+        }
+        PlayedRun played = new PlayedRun(run, path, session(), json, view.isScreen(session()));
+        return unattended.play(played, path, run.spec(), session(), charge);
     }
 }

@@ -81,6 +81,7 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "glume",
             description = "Which strategy (${DEFAULT-VALUE}).")
@@ -95,6 +96,7 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--profile",
+            completionCandidates = Candidates.Profiles.class,
             paramLabel = "P",
             defaultValue = "own",
             description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")
@@ -154,6 +156,9 @@ final class RunCommand extends SheafCommand {
     @Mixin
     ChargeOptions charge = new ChargeOptions();
 
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -173,11 +178,14 @@ final class RunCommand extends SheafCommand {
             Site site = Sites.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), workflow, kit, site);
         }
+        if (unattended.isWanted()) {
+            return unattended.leave(folder, run.spec(), session(), charge);
+        }
         return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(charge);
     }
 
     private void check() {
-        boolean few = nodes != null && nodes < 1 || coresPerNode != null && coresPerNode < 1 || cap < 1;
+        boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
         if (few) {
             throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
         }

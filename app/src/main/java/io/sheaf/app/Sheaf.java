@@ -79,12 +79,21 @@ public final class Sheaf {
         commands.put("doctor", DoctorCommand::new);
         commands.put("lab", LabCommand::new);
         commands.put("config", ConfigCommand::new);
+        commands.put("completion", CompletionCommand::new);
+        commands.put("licences", LicencesCommand::new);
         return commands;
     }
 
     /** The names of all subcommands, in the order of the help. */
     static List<String> commandNames() {
         return List.copyOf(COMMANDS.keySet());
+    }
+
+    /** The whole command, with all its subcommands. */
+    static CommandLine allCommands() {
+        CommandLine top = new CommandLine(CommandSpec.forAnnotatedObject(new Top()));
+        COMMANDS.forEach((name, command) -> top.addSubcommand(name, command.get()));
+        return top;
     }
 
     public static void main(String[] args) {

@@ -1,6 +1,8 @@
 package io.sheaf.app;
 
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.BackgroundWatch;
@@ -47,6 +49,7 @@ final class SimulationOptions {
 
     @Option(
             names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "glume",
             description = "Which strategy (${DEFAULT-VALUE}).")
@@ -63,9 +66,11 @@ final class SimulationOptions {
         }
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
-        WorkflowSimulation.Setup setup = how.setup(conventions, cluster.seed).recorded();
+        WaitMemory waits = new LearntWaits(LearntWaits.Settings.PAPER);
+        WorkflowSimulation.Setup setup =
+                how.setup(conventions, cluster.seed).recorded().learning(waits);
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
-        Strategy chosen = Strategies.named(strategy, times, setup.profile());
+        Strategy chosen = Strategies.named(strategy, times, setup.profile(), waits);
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);
         Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);

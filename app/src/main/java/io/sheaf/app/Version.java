@@ -5,23 +5,34 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Tells which Sheaf this is, and which Java runs it. */
+/** Tells which Sheaf this is, of which commit, and which Java runs it. */
 final class Version implements IVersionProvider {
+    private static final String UNKNOWN = "unknown";
+
     @Override
     public String[] getVersion() throws IOException {
+        String commit = property("commit");
+        String built = number().equals(UNKNOWN) ? "of an unknown version, not built by Maven" : number();
         return new String[] {
-            "sheaf " + number(),
-            "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vm.name") + ")"
+            "sheaf " + built + (commit.equals(UNKNOWN) ? "" : " (commit " + commit + ")"),
+            "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vm.name") + ", "
+                    + System.getProperty("java.home") + ")"
         };
     }
 
     static String number() throws IOException {
+        return property("version");
+    }
+
+    /** What the build filled in; classes that were compiled without it know neither version nor commit. */
+    private static String property(String name) throws IOException {
         Properties built = new Properties();
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             if (in != null) {
                 built.load(in);
             }
         }
-        return built.getProperty("version", "unknown");
+        String value = built.getProperty(name, "");
+        return value.isEmpty() || value.startsWith("${") ? UNKNOWN : value;
     }
 }

@@ -56,6 +56,23 @@ class LauncherIT {
         }
     }
 
+    /** An image made by jlink has java and the modules in the same places. */
+    @Test
+    void usesTheJavaOfTheImageThatItLiesIn() throws IOException, InterruptedException {
+        Path image = folder.resolve("image");
+        Files.createDirectories(image.resolve("bin"));
+        Path home = Path.of(System.getProperty("java.home"));
+        Files.writeString(Files.createDirectories(image.resolve("lib")).resolve("modules"), "");
+        Files.copy(home.resolve("release"), image.resolve("release"));
+        Path java = Files.writeString(image.resolve("bin/java"), "#!/bin/sh\necho its own Java: \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Path inside = Files.copy(program, image.resolve("bin/sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
+        environment.put("SHEAF_NO_ARCHIVE", "1");
+        assertThat(sheaf(inside, "config").out()).startsWith("its own Java: ").endsWith(" config\n");
+        Files.delete(image.resolve("lib/modules"));
+        assertThat(sheaf(inside, "config").out()).as("java without an image").startsWith("setting");
+    }
+
     @Test
     void opensFilesWithAnyNameInAnyLocale() throws IOException, InterruptedException {
         environment.put("LC_ALL", "C");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class PredictCommandTest {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     /** 8 nodes of 2 cores, of which 6 are taken until long ago, so for half a minute more; 4 nodes × 10 min wait. */
     private RecordedSlurm slurm() {

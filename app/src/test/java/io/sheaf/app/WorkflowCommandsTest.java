@@ -108,11 +108,13 @@ class WorkflowCommandsTest {
         Files.writeString(folder.resolve("x.unknown"), "hello");
         bad(
                 path("x.unknown")
-                        + ": looks like none of the formats that Sheaf reads; use --from yaml|wfformat|dax|dagman",
+                        + ": looks like none of the formats that Sheaf reads; use --from"
+                        + " yaml|wfformat|dax|dagman|pegasus|makeflow",
                 "inspect",
                 path("x.unknown"));
         bad(
-                "there is no format 'wfformt' to read. Did you mean 'wfformat'? There are: yaml, wfformat, dax, dagman.",
+                "there is no format 'wfformt' to read. Did you mean 'wfformat'? There are: yaml, wfformat, dax, dagman,"
+                        + " pegasus, makeflow.",
                 "inspect",
                 small(),
                 "--from",

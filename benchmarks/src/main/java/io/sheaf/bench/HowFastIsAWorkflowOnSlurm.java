@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public final class HowFastIsAWorkflowOnSlurm {
     private static final int PORT = 29_990;
-    private static final Pattern DONE = Pattern.compile("(?m)^ *([0-9.]+) s +task (\\S+) done");
+    private static final Pattern DONE = Pattern.compile("(?m)^ *([0-9.]+) s +(?:task (\\S+) done|[0-9]+ of [0-9]+ tasks done)");
 
     private final String sheaf;
     private final Path folder;
@@ -213,7 +213,7 @@ public final class HowFastIsAWorkflowOnSlurm {
         Matcher done = DONE.matcher(lines);
         while (done.find()) {
             last = Double.parseDouble(done.group(1));
-            first = done.group(2).equals("first") ? last : first;
+            first = "first".equals(done.group(2)) ? last : first;
         }
         return last - first;
     }

@@ -1,5 +1,7 @@
 package io.sheaf.manager;
 
+import io.sheaf.predict.Lesson;
+
 /**
  * What the manager wants done: commands to the batch system, and to the agents in its placeholders.
  *
@@ -18,4 +20,7 @@ public interface Effects extends BatchSystem {
 
     /** Asks for a {@link Event.Woken} at this instant, instead of any that was asked for before. */
     void wake(long at);
+
+    /** Something was learnt about waits; told once, and lost without harm. */
+    default void learn(Lesson lesson) {}
 }

@@ -191,6 +191,7 @@ public final class Manager extends Standing {
 
     private void carryOut(Decision decision, Considered sink, Effects out) {
         memo = decision.memo();
+        decision.lessons().forEach(out::learn);
         wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());
         for (Order order : decision.orders()) {
             orders.carryOut(order, sink, out);

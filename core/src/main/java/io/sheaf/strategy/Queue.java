@@ -19,6 +19,20 @@ final class Queue {
         this.profile = profile;
     }
 
+    View view() {
+        return view;
+    }
+
+    /** The walltime that waits are asked for with. */
+    long asked(long run) {
+        return profile.asked(run);
+    }
+
+    /** Whether the answers rest on anything. */
+    boolean isKnown() {
+        return estimator.basis() != Estimator.Basis.NONE;
+    }
+
     /** How long a job of so many nodes, whose work takes so long, would wait; in milliseconds. */
     long waitFor(int nodes, long run) {
         oneSize[0] = nodes;

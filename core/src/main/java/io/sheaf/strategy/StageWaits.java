@@ -1,16 +1,58 @@
 package io.sheaf.strategy;
 
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.random.RandomStream;
+
 /** Says how long a stage that is submitted now will wait. */
-@FunctionalInterface
 interface StageWaits {
     /** The estimator's answer. */
-    StageWaits ASKED = Queue::waitFor;
+    StageWaits ASKED = (queue, nodes, run, level) -> queue.waitFor(nodes, run);
 
-    /** The wait of a job of so many nodes whose work takes so long, in milliseconds. */
-    long millis(Queue queue, int nodes, long run);
+    /** The wait of a job of so many nodes whose work takes so long and begins at a level, in milliseconds. */
+    long millis(Queue queue, int nodes, long run, int level);
+
+    /** Whether an answer holds for the stage, since another one may be drawn next time. */
+    default boolean isDrawn(Queue queue) {
+        return false;
+    }
 
     /** Always the same. */
     static StageWaits fixed(long millis) {
-        return (queue, nodes, run) -> millis;
+        return (queue, nodes, run, level) -> millis;
+    }
+
+    /** What was learnt from earlier jobs; until then drawn around the estimator's answer. */
+    static StageWaits learnt(WaitMemory memory, long seed) {
+        return new StageWaits() {
+            @Override
+            public long millis(Queue queue, int nodes, long run, int level) {
+                RandomStream random = new RandomStream(seed)
+                        .split(queue.view().workflow().name())
+                        .split(level)
+                        .split(queue.view().now());
+                long estimate = queue.isKnown() ? queue.waitFor(nodes, run) : WaitMemory.UNKNOWN;
+                return memory.expect(nodes, queue.asked(run), estimate, random);
+            }
+
+            @Override
+            public boolean isDrawn(Queue queue) {
+                return true;
+            }
+        };
+    }
+
+    /** The estimator's answer where it rests on anything, otherwise what was learnt. */
+    static StageWaits askedOr(StageWaits learnt) {
+        return new StageWaits() {
+            @Override
+            public long millis(Queue queue, int nodes, long run, int level) {
+                return (queue.isKnown() ? ASKED : learnt).millis(queue, nodes, run, level);
+            }
+
+            @Override
+            public boolean isDrawn(Queue queue) {
+                return !queue.isKnown();
+            }
+        };
     }
 }

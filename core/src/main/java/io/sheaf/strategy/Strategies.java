@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.text.TimeText;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** All strategies by name, with their parameters: {@code zhang:global=false}. */
 public final class Strategies {
@@ -29,8 +31,13 @@ public final class Strategies {
 
     private Strategies() {}
 
-    /** The strategy that is meant by a name with parameters, for a workflow with these run times. */
+    /** The strategy that is meant by a name with parameters, for a workflow with these run times, where nothing is learnt. */
     public static Strategy named(String spec, RunTimes times, Profile profile) {
+        return named(spec, times, profile, null);
+    }
+
+    /** The same where waits are learnt, by whoever is told the lessons of its decisions. */
+    public static Strategy named(String spec, RunTimes times, Profile profile, @Nullable WaitMemory memory) {
         int colon = spec.indexOf(':');
         String name = (colon < 0 ? spec : spec.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
         Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
@@ -55,14 +62,20 @@ public final class Strategies {
                     case "bigjob" -> BigJob.of(parameters.cores(), times, profile);
                     case "perstage" -> new PerStage(times, profile, parameters.cores());
                     case "asa" ->
-                        Asa.withDependencies(spec.strip(), times, profile, parameters.cores(), parameters.stageWaits());
+                        Asa.withDependencies(
+                                spec.strip(),
+                                times,
+                                profile,
+                                parameters.cores(),
+                                parameters.stageWaits(memory),
+                                parameters.choice("ahead", "running", "queued").equals("queued"));
                     case "asa-naive" ->
                         Asa.naive(
                                 spec.strip(),
                                 times,
                                 profile,
                                 parameters.cores(),
-                                parameters.stageWaits(),
+                                parameters.stageWaits(memory),
                                 parameters.flag("hold", false));
                     case "glume" ->
                         new Glume(
@@ -151,15 +164,26 @@ public final class Strategies {
             throw new InputException(name + "=" + value + ": write " + what + " from 1 on");
         }
 
-        /** A wait that is always the same, or else the estimator's answer. */
-        StageWaits stageWaits() {
+        /** A wait that is always the same, the estimator's answer, or what was learnt; by default the first of these two that there is. */
+        StageWaits stageWaits(@Nullable WaitMemory memory) {
             known.put("estimate", "");
-            String value = given.get("estimate");
+            String value = given.getOrDefault("estimate", "");
+            StageWaits learnt = memory == null ? null : StageWaits.learnt(memory, 0);
             try {
-                return value == null ? StageWaits.ASKED : StageWaits.fixed(TimeText.millis(value));
+                return switch (value) {
+                    case "" -> learnt == null ? StageWaits.ASKED : StageWaits.askedOr(learnt);
+                    case "asked" -> StageWaits.ASKED;
+                    case "learned" -> learnt == null ? nothingLearnt() : learnt;
+                    default -> StageWaits.fixed(TimeText.millis(value));
+                };
             } catch (InputException e) {
                 throw new InputException("estimate=" + value + ": " + e.getMessage());
             }
+        }
+
+        private static StageWaits nothingLearnt() {
+            throw new InputException(
+                    "nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
         }
 
         Auto.Options auto() {

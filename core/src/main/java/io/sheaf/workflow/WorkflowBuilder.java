@@ -16,7 +16,7 @@ public final class WorkflowBuilder {
     /** Times, added over the most tasks that there can be, must fit a long. */
     private static final long LONGEST_TOTAL = Long.MAX_VALUE / 4;
 
-    private final String name;
+    private String name;
     private final TaskTable tasks;
     private final FileTable files;
     /** Every id that was mentioned; a task's own number differs from its id's where an edge named the id first. */
@@ -62,6 +62,12 @@ public final class WorkflowBuilder {
                 outputs.add(task, base.output(task, i));
             }
         }
+    }
+
+    /** Another name for the workflow, where it is known only behind its tasks. */
+    public WorkflowBuilder name(String newName) {
+        name = newName;
+        return this;
     }
 
     /** Makes a task that reads a file come after the task that writes it. Off unless called. */

@@ -52,6 +52,7 @@ class StrategiesTest {
                 "bigjob:cores=112",
                 "perstage:cores=28",
                 "asa:cores=56,estimate=30m",
+                "asa:ahead=queued",
                 "asa-naive:estimate=1h,hold=true"
             })
     void namesCarryTheirParameters(String spec) {
@@ -73,7 +74,7 @@ class StrategiesTest {
                 "bigjob:cores=0 | cores=0: write a number of cores from 1 on",
                 "bigjob:cores=many | cores=many: write a number of cores from 1 on",
                 "asa:estimate=soon | estimate=soon: 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
-                "asa:hold=true | strategy 'asa' has no parameter 'hold'. It has: cores, estimate.",
+                "asa:hold=true | strategy 'asa' has no parameter 'hold'. It has: cores, estimate, ahead.",
                 "hybrid:x | 'x' behind strategy 'hybrid' is not NAME=VALUE",
                 "perstage:size=3 | strategy 'perstage' has no parameter 'size'. It has: cores."
             })

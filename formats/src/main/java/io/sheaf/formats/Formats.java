@@ -4,6 +4,8 @@ import io.sheaf.formats.dagman.DagmanReader;
 import io.sheaf.formats.dagman.DagmanWriter;
 import io.sheaf.formats.dax.DaxReader;
 import io.sheaf.formats.dax.DaxWriter;
+import io.sheaf.formats.dax.PegasusYaml;
+import io.sheaf.formats.makeflow.MakeflowReader;
 import io.sheaf.formats.picture.DotWriter;
 import io.sheaf.formats.picture.SvgWriter;
 import io.sheaf.formats.wfformat.WfFormat;
@@ -18,8 +20,13 @@ import java.util.Locale;
 
 /** All workflow formats, listed by hand, and how one is chosen for a file. */
 public final class Formats {
-    private static final List<WorkflowReader> READERS =
-            List.of(new SheafYaml(), new WfFormat(), new DaxReader(), new DagmanReader());
+    private static final List<WorkflowReader> READERS = List.of(
+            new SheafYaml(),
+            new WfFormat(),
+            new DaxReader(),
+            new DagmanReader(),
+            new PegasusYaml(),
+            new MakeflowReader());
     private static final List<WorkflowWriter> WRITERS = List.of(
             new SheafYaml(), new WfFormat(), new DaxWriter(), new DagmanWriter(), new DotWriter(), new SvgWriter());
 
@@ -67,6 +74,10 @@ public final class Formats {
             if (reader.recognises(head)) {
                 return reader;
             }
+        }
+        if (!fitting.isEmpty()) {
+            // It will say what it misses.
+            return fitting.get(0);
         }
         throw new InputException("looks like none of the formats that Sheaf reads; use --from " + names(READERS))
                 .in(source.name());

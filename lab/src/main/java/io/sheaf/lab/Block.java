@@ -9,9 +9,14 @@ import java.util.List;
  * its number here.
  */
 interface Block {
-    /** Is given the rows of an item, one for each strategy in their order and without the number; by any thread, and by several at once. */
+    /** Is given what came of items; by any thread, and by several at once. */
     @FunctionalInterface
     interface Sink {
+        /**
+         * Takes the rows of an item.
+         *
+         * @param rows one for each strategy in their order and without the number
+         */
         void ran(int item, List<String> rows);
     }
 

@@ -103,7 +103,12 @@ final class ClusterEntry {
     }
 
     static ClusterEntry read(Fields fields, Problems problems) {
-        return new ClusterEntry(new Section(fields, "a cluster", KEYS, problems));
+        return of(new Section(fields, "a cluster", KEYS, problems));
+    }
+
+    /** The cluster in a map that may say more. */
+    static ClusterEntry of(Section section) {
+        return new ClusterEntry(section);
     }
 
     private static ClusterFigures preset(String name) {

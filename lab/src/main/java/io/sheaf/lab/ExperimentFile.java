@@ -38,6 +38,12 @@ final class ExperimentFile {
             problems.check();
             throw e;
         }
+        if (keys(fields).contains(Studies.KEY)) {
+            problems.add(
+                    "is a study, which has a table of its own and no runs to show; 'sheaf lab run' runs it",
+                    fields.place());
+            problems.check();
+        }
         Kind kind = kind(fields);
         Section whole = new Section(fields, "the file", kind.keys(), problems);
         if (whole.node("quick") instanceof Fields less) {
@@ -63,7 +69,7 @@ final class ExperimentFile {
         return given;
     }
 
-    private static Fields replaced(Fields all, Fields less) {
+    static Fields replaced(Fields all, Fields less) {
         Set<String> given = keys(less);
         List<Text> keys = new ArrayList<>(less.keys());
         List<Node> values = new ArrayList<>(less.values());

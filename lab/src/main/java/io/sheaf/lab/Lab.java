@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -98,9 +97,9 @@ public final class Lab {
             Files.deleteIfExists(folder.resolve(TABLE));
             double share;
             try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
-                long begin = System.nanoTime();
+                long begin = ProcessorTime.ofProcess();
                 run(threads, log, watcher);
-                share = log.nanos() / (double) Math.max(1, (System.nanoTime() - begin) * threads);
+                share = log.nanos() / (double) Math.max(1, ProcessorTime.ofProcess() - begin);
             }
             long failed = RunLog.toTable(
                     folder.resolve(LOG),
@@ -146,21 +145,10 @@ public final class Lab {
                 .toArray();
         if (items.length > 0) {
             block.run(threads, items, (item, rows) -> {
-                log.add(first + item, numbered(first + item, rows));
+                log.add(first + item, rows);
                 afterEach.run();
             });
         }
-    }
-
-    private static String numbered(long item, List<String> rows) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < rows.size(); i++) {
-            text.append(i == 0 ? "" : "\t")
-                    .append(item * rows.size() + i + 1)
-                    .append(',')
-                    .append(rows.get(i));
-        }
-        return text.toString();
     }
 
     /** Shards of one experiment have the same fingerprint, but not the same runs. */

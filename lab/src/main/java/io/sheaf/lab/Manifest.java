@@ -70,17 +70,7 @@ public final class Manifest {
             json.writeNumberProperty("runs", plan.runs());
             json.writeNumberProperty("failed", course.failed());
             json.writeNumberProperty("runsOfAllShards", plan.allRuns());
-            json.writeName("inputs");
-            json.writeStartObject();
-            plan.inputs().hashes().forEach(json::writeStringProperty);
-            json.writeEndObject();
-            json.writeName("machine");
-            json.writeStartObject();
-            for (String property : new String[] {"os.name", "os.arch", "java.version", "java.vm.name"}) {
-                json.writeStringProperty(property, System.getProperty(property, ""));
-            }
-            json.writeNumberProperty("processors", Runtime.getRuntime().availableProcessors());
-            json.writeEndObject();
+            writeSurroundings(json, plan.inputs());
             json.writeStringProperty(
                     "started", course.started().truncatedTo(ChronoUnit.SECONDS).toString());
             json.writeStringProperty(
@@ -93,6 +83,32 @@ public final class Manifest {
             json.writeEndObject();
         }
         replace(folder, text + "\n");
+    }
+
+    /** Writes that of a study: these values, the inputs and the machine. */
+    static void write(Path folder, Map<String, String> values, Inputs inputs) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            values.forEach(json::writeStringProperty);
+            writeSurroundings(json, inputs);
+            json.writeEndObject();
+        }
+        replace(folder, text + "\n");
+    }
+
+    private static void writeSurroundings(JsonGenerator json, Inputs inputs) {
+        json.writeName("inputs");
+        json.writeStartObject();
+        inputs.hashes().forEach(json::writeStringProperty);
+        json.writeEndObject();
+        json.writeName("machine");
+        json.writeStartObject();
+        for (String property : new String[] {"os.name", "os.arch", "java.version", "java.vm.name"}) {
+            json.writeStringProperty(property, System.getProperty(property, ""));
+        }
+        json.writeNumberProperty("processors", Runtime.getRuntime().availableProcessors());
+        json.writeEndObject();
     }
 
     /** Makes the manifest of all shards from that of one of them. */

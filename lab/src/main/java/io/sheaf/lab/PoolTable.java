@@ -108,7 +108,7 @@ final class PoolTable {
                 seconds(makespan / dags),
                 seconds(turnaround / dags),
                 seconds(bound / dags),
-                seconds(run.span()),
+                seconds((double) run.span()),
                 DecimalText.fixed(run.utilization(), 6),
                 DecimalText.fixed(dags * 3_600_000.0 / Math.max(1, run.span()), 6),
                 DecimalText.fixed(PoolRun.fairness(slowdowns), 6),

@@ -2,6 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
@@ -115,19 +116,26 @@ final class QueueBlock implements Block {
     public void run(int threads, int[] items, Sink sink) {
         Part part = Part.of(this, items);
         String setting = setting();
+        List<String> beginnings = part.block().subjects.stream()
+                .map(subject -> setting + "," + RunTable.subject(subject) + ",")
+                .toList();
         int[] here = IntStream.of(items).map(part::here).toArray();
-        part.block().campaign().run(threads, here, (workflow, start, bound, runs) -> {
-            String subject = RunTable.subject(part.block().subjects.get(workflow));
-            List<String> rows = new ArrayList<>();
-            for (int i = 0; i < runs.size(); i++) {
-                StringBuilder row =
-                        new StringBuilder(setting).append(',').append(subject).append(',');
-                row.append(RunTable.quoted(strategies.get(i))).append(',');
-                RunTable.append(row, this, part.block().starts[start], bound, runs.get(i));
-                rows.add(row.toString());
-            }
+        Campaign campaign = part.block().campaign();
+        campaign.run(threads, here, (workflow, start, bound, runs) -> {
+            List<String> rows = part.block().rows(beginnings.get(workflow), start, bound, runs);
             sink.ran(part.there(workflow, start), rows);
         });
+    }
+
+    private List<String> rows(String beginning, int start, long bound, List<SimulatedRun> runs) {
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < runs.size(); i++) {
+            StringBuilder row = new StringBuilder(beginning);
+            row.append(RunTable.quoted(strategies.get(i))).append(',');
+            RunTable.append(row, this, starts[start], bound, runs.get(i));
+            rows.add(row.toString());
+        }
+        return rows;
     }
 
     /** The columns that are the same for all its runs. */

@@ -1,7 +1,5 @@
 package io.sheaf.lab;
 
-import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.sim.Conventions;
 import io.sheaf.strategy.Profile;
@@ -59,11 +57,7 @@ final class QueueExperiment implements Experiment {
         compared = Compared.read(section, QueueExperiment::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, problems)));
         section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
-        Node from = section.node("starts");
-        starts = from instanceof Fields fields ? Starts.read(fields, problems) : Starts.DEFAULT;
-        if (from != null && !(from instanceof Fields)) {
-            problems.add("'starts' must be a map: {first: 1d, every: 30m, for: 6d}", from.place());
-        }
+        starts = Starts.of(section);
         caps = section.each("caps", List.of(CAP), Section.whole(1));
         estimates = section.each("estimates", List.of(Accuracy.of("requested")), Accuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
@@ -202,7 +196,7 @@ final class QueueExperiment implements Experiment {
     }
 
     /** A workflow to try strategies' names with, where the experiment has none. */
-    private static final class Probe {
+    static final class Probe {
         static final Workflow WORKFLOW = Families.named("chain").generate(Recipe.of(1, 1_000_000, 0));
     }
 }

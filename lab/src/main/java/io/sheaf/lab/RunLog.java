@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -80,12 +82,14 @@ final class RunLog implements AutoCloseable {
 
     private static boolean isWhole(String line) {
         int last = line.lastIndexOf(BETWEEN);
-        return last > 0 && checksum(line.substring(0, last)).equals(line.substring(last + 1));
+        // As bytes seen one by one, so that a line cut within a letter is still only a line cut.
+        byte[] text = line.substring(0, Math.max(0, last)).getBytes(StandardCharsets.ISO_8859_1);
+        return last > 0 && checksum(text).equals(line.substring(last + 1));
     }
 
-    private static String checksum(String bytes) {
+    private static String checksum(byte[] text) {
         CRC32 sum = new CRC32();
-        sum.update(bytes.getBytes(StandardCharsets.ISO_8859_1));
+        sum.update(text);
         return HexFormat.of().toHexDigits((int) sum.getValue());
     }
 
@@ -94,18 +98,27 @@ final class RunLog implements AutoCloseable {
         return done;
     }
 
-    /** The time spent in writing. */
+    /** The processor time spent in writing. */
     synchronized long nanos() {
         return nanos;
     }
 
-    /** Adds an item; its rows are separated by tabs, which no row holds. */
-    void add(int item, String rows) {
-        long begin = System.nanoTime();
-        // As bytes seen one by one, so that a line cut within a letter is still only a line cut.
-        byte[] text = (item + String.valueOf(BETWEEN) + rows).getBytes(StandardCharsets.UTF_8);
-        String bytes = new String(text, StandardCharsets.ISO_8859_1);
-        byte[] line = (bytes + BETWEEN + checksum(bytes) + "\n").getBytes(StandardCharsets.ISO_8859_1);
+    /**
+     * Adds an item.
+     *
+     * @param rows one for each strategy, without their numbers; no row holds a tab
+     */
+    void add(int item, List<String> rows) {
+        long begin = ProcessorTime.ofThread();
+        StringBuilder numbered = new StringBuilder().append(item);
+        for (int i = 0; i < rows.size(); i++) {
+            numbered.append(BETWEEN).append((long) item * rows.size() + i + 1);
+            numbered.append(',').append(rows.get(i));
+        }
+        byte[] text = numbered.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] end = (BETWEEN + checksum(text) + "\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] line = Arrays.copyOf(text, text.length + end.length);
+        System.arraycopy(end, 0, line, text.length, end.length);
         synchronized (this) {
             try {
                 out.write(line);
@@ -113,7 +126,7 @@ final class RunLog implements AutoCloseable {
                 throw new InputException("the results cannot be written: " + e.getMessage());
             }
             done.set(item);
-            nanos += System.nanoTime() - begin;
+            nanos += ProcessorTime.ofThread() - begin;
         }
     }
 

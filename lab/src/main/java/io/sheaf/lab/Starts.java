@@ -1,5 +1,6 @@
 package io.sheaf.lab;
 
+import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.random.RandomStream;
 import io.sheaf.text.TimeText;
@@ -33,6 +34,15 @@ record Starts(long first, long every, long length, int random) {
             problems.add("'starts': random starts have no 'every'; remove one of them", section.place());
         }
         return starts;
+    }
+
+    /** Those below a map's key {@code starts}. */
+    static Starts of(Section section) {
+        Node from = section.node("starts");
+        if (from != null && !(from instanceof Fields)) {
+            section.problems().add("'starts' must be a map: {first: 1d, every: 30m, for: 6d}", from.place());
+        }
+        return from instanceof Fields fields ? read(fields, section.problems()) : DEFAULT;
     }
 
     long last() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -26,14 +27,19 @@ class ExperimentSchemaTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path ROOT = Path.of("..");
 
+    private static String text(String kind) throws IOException {
+        return Files.readString(ROOT.resolve("docs/schema/sheaf-" + kind + ".schema.json"));
+    }
+
     private static String text() throws IOException {
-        return Files.readString(ROOT.resolve("docs/schema/sheaf-experiment.schema.json"));
+        return text("experiment");
     }
 
     private static List<String> complaints(String yaml) throws IOException {
         Object loaded = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+        String kind = loaded instanceof Map<?, ?> map && map.containsKey("study") ? "study" : "experiment";
         Schema schema =
-                SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7).getSchema(text());
+                SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7).getSchema(text(kind));
         List<String> complaints = new ArrayList<>();
         schema.validate(JSON.writeValueAsString(loaded), InputFormat.JSON)
                 .forEach(error -> complaints.add(error.toString()));
@@ -76,6 +82,17 @@ class ExperimentSchemaTest {
                 .containsExactlyInAnyOrderElementsOf(WorkflowEntry.KEYS);
         assertThat(keys(schema.at("/definitions/cluster/properties")))
                 .containsExactlyInAnyOrderElementsOf(ClusterEntry.KEYS);
+    }
+
+    @Test
+    void knowsTheSameStudies() throws IOException {
+        JsonNode schema = JSON.readTree(text("study"));
+        Set<String> keys = new TreeSet<>();
+        Studies.KINDS.values().forEach(kind -> keys.addAll(kind.keys()));
+        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(keys);
+        List<String> kinds = new ArrayList<>();
+        schema.at("/properties/study/enum").forEach(each -> kinds.add(each.asString()));
+        assertThat(kinds).containsExactlyInAnyOrderElementsOf(Studies.KINDS.keySet());
     }
 
     private static Collection<String> keys(JsonNode node) {

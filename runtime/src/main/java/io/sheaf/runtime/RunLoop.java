@@ -8,6 +8,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.TaskState;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Inbox.Said;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.record.Considerations;
@@ -83,6 +84,11 @@ public final class RunLoop {
         this.listener = listener;
         assignments = new Assignments(starts, link);
         wanted = new Wanted(backend, assignments, link, listener);
+    }
+
+    /** Whom to tell what the strategy learns; before the first turn. */
+    public void learnWith(WaitMemory memory) {
+        wanted.learnWith(memory);
     }
 
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */

@@ -4,6 +4,8 @@ import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Request;
+import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,12 +20,17 @@ final class Wanted implements Effects {
     private final List<Runnable> wanted = new ArrayList<>();
     private final Set<Long> submissions = new LinkedHashSet<>();
     private long wakeAt = Decision.NEVER;
+    private WaitMemory learner = WaitMemory.NONE;
 
     Wanted(Backend backend, Assignments assignments, Agents link, RunListener listener) {
         this.backend = backend;
         this.assignments = assignments;
         this.link = link;
         this.listener = listener;
+    }
+
+    void learnWith(WaitMemory memory) {
+        learner = memory;
     }
 
     /** Something else that waits for its turn. */
@@ -96,5 +103,10 @@ final class Wanted implements Effects {
     @Override
     public void wake(long at) {
         wakeAt = at;
+    }
+
+    @Override
+    public void learn(Lesson lesson) {
+        wanted.add(() -> learner.learn(lesson));
     }
 }

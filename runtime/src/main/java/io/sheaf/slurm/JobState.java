@@ -26,6 +26,7 @@ final class JobState {
             "AssocMaxWallDurationPerJobLimit",
             "BadConstraints",
             "DependencyNeverSatisfied",
+            "PartitionConfig",
             "PartitionNodeLimit",
             "PartitionTimeLimit",
             "QOSMaxCpuPerJobLimit",

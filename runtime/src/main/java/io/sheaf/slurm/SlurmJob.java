@@ -48,6 +48,9 @@ final class SlurmJob {
     /** When that was first heard. */
     long finalAt;
 
+    /** Whether agents left unasked: the job may have been requeued, although its script has ended. */
+    boolean suspicious;
+
     /** When it counts as over since all its agents are gone, whatever Slurm says. */
     long gonePatience = Long.MAX_VALUE;
 

@@ -110,7 +110,7 @@ final class SlurmLog {
         switch (type) {
             case ACCEPTED -> {
                 job.job = in.readLong();
-                job.phase = Phase.QUEUED;
+                job.phase = job.startedAt >= 0 ? Phase.RUNNING : Phase.QUEUED;
                 job.lost = false;
             }
             case REFUSED -> {

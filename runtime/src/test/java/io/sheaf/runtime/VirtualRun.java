@@ -13,6 +13,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -57,6 +58,7 @@ final class VirtualRun {
     private int deaths;
     private int points;
     private int restarts;
+    private WaitMemory waits = WaitMemory.NONE;
     private long clock = 1_000_000;
     private @Nullable Manager manager;
 
@@ -82,6 +84,12 @@ final class VirtualRun {
     /** The wall clock is wrong by so much when a process starts, for each start in turn. */
     VirtualRun withClockWrongBy(List<Long> millis) {
         jumps = millis;
+        return this;
+    }
+
+    /** What is learnt goes there. */
+    VirtualRun learningWith(WaitMemory memory) {
+        waits = memory;
         return this;
     }
 
@@ -148,7 +156,8 @@ final class VirtualRun {
                     VirtualRun::start,
                     inbox,
                     runClock,
-                    new EmbeddedBackEnd.Unwatched());
+                    new DrivenBackEnd.Unwatched());
+            loop.learnWith(waits);
             Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
                 journal.begin("test", runClock.millis());
@@ -189,7 +198,7 @@ final class VirtualRun {
     }
 
     private Strategy strategy(int cores) {
-        return Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN);
+        return Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN, waits);
     }
 
     private Manager manager(Backend backend, Considerations.Notes notes) {

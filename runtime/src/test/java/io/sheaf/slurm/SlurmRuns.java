@@ -2,6 +2,7 @@ package io.sheaf.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +99,7 @@ final class SlurmRuns {
         Files.writeString(
                 file, "#!/bin/bash\nREAL=" + real + "\ncd " + folder + "\n" + String.join("\n", lines) + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.move(file, bin.resolve(command), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        Files.move(file, bin.resolve(command), StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Takes the script away again. */
@@ -123,7 +126,7 @@ final class SlurmRuns {
     }
 
     /** Begins a run, or goes on with it, in another thread. */
-    CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws IOException {
+    CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
         SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, new Unforeseen());
         Path place = folder.resolve("run");
         WorkflowRun made;
@@ -138,7 +141,7 @@ final class SlurmRuns {
                     false,
                     strategy,
                     "own",
-                    4,
+                    site.nodes(List.of(options)).count(),
                     1,
                     "",
                     0,
@@ -167,7 +170,7 @@ final class SlurmRuns {
     RunLoop.Ending await(CompletableFuture<RunLoop.Ending> playing) throws Exception {
         try {
             return playing.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (java.util.concurrent.TimeoutException e) {
+        } catch (TimeoutException e) {
             throw new AssertionError("the run does not end: " + messages + " " + events + "\n"
                     + slurm.run("squeue", "-t", "all").text());
         }
@@ -175,7 +178,8 @@ final class SlurmRuns {
 
     /** Waits until something holds. */
     void until(String what, Condition condition) throws Exception {
-        for (int i = 0; i < PATIENCE_SECONDS * 10; i++) {
+        long from = System.nanoTime();
+        while (System.nanoTime() - from < PATIENCE_SECONDS * 1_000_000_000L) {
             if (condition.holds()) {
                 return;
             }
@@ -229,7 +233,7 @@ final class SlurmRuns {
                 .text()
                 .lines()
                 .noneMatch(name -> name.startsWith("sheaf-")));
-        until("no process left", () -> new io.sheaf.agent.Fence(ID).all().isEmpty());
+        until("no process left", () -> new Fence(ID).all().isEmpty());
     }
 
     /** Keeps what is told. */
@@ -240,7 +244,6 @@ final class SlurmRuns {
         @Override
         public void happened(Event event, Manager manager) {
             events.add(event);
-            if (System.getProperty("verbose.runs") != null) System.out.println(java.time.LocalTime.now() + " " + event);
         }
 
         @Override
@@ -255,7 +258,6 @@ final class SlurmRuns {
         @Override
         public void message(String text) {
             messages.add(text);
-            if (System.getProperty("verbose.runs") != null) System.out.println(java.time.LocalTime.now() + " " + text);
         }
     }
 }

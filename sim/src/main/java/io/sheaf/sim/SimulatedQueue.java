@@ -10,6 +10,7 @@ import io.sheaf.batch.Submission;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /**
  * A batch queue in simulated time: the batch engine, and beside it the future of everybody else's jobs. It can be stepped
@@ -117,16 +118,25 @@ public final class SimulatedQueue {
      * @param arrivals from this instant on
      */
     public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals) {
+        return of(engine, now, arrivals, engine::walltime);
+    }
+
+    /**
+     * The same, with other thoughts on how long each of those jobs takes.
+     *
+     * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
+     */
+    public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs) {
         JobLog.Builder jobs = JobLog.builder();
         int[] jobOf = new int[engine.handles()];
         Arrays.fill(jobOf, NOBODY);
         for (int handle = 0; handle < jobOf.length; handle++) {
             if (engine.isRunning(handle)) {
-                jobOf[handle] = add(jobs, engine, handle, now);
+                jobOf[handle] = add(jobs, engine, handle, now, runs);
             }
         }
         for (int i = 0; i < engine.queued(); i++) {
-            jobOf[engine.queued(i)] = add(jobs, engine, engine.queued(i), now);
+            jobOf[engine.queued(i)] = add(jobs, engine, engine.queued(i), now, runs);
         }
         int present = jobs.size();
         for (int job = 0; job < arrivals.size(); job++) {
@@ -144,15 +154,16 @@ public final class SimulatedQueue {
         queue.now = now;
         for (int handle = 0; handle < jobOf.length; handle++) {
             if (engine.isRunning(handle)) {
-                queue.coming.add(engine.limit(handle), END + jobOf[handle], handle);
+                long end = engine.start(handle) + runs.applyAsLong(handle);
+                queue.coming.add(Math.min(engine.limit(handle), end), END + jobOf[handle], handle);
             }
         }
         return queue;
     }
 
-    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now) {
+    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
         long walltime = engine.walltime(handle);
-        jobs.add(handle, now, walltime, walltime, engine.units(handle), OTHER_USER);
+        jobs.add(handle, now, runs.applyAsLong(handle), walltime, engine.units(handle), OTHER_USER);
         return jobs.size() - 1;
     }
 
@@ -296,12 +307,17 @@ public final class SimulatedQueue {
     }
 
     private void play(long until, Reports reports) {
-        for (long at = next(); at <= until; at = next()) {
-            now = at;
-            happen(OTHER_DAY, reports);
-            arrive(reports);
-            pass(reports);
+        while (next() <= until) {
+            step(reports);
         }
+    }
+
+    /** Plays the next instant at which anything happens, without own jobs. */
+    void step(Reports reports) {
+        now = next();
+        happen(OTHER_DAY, reports);
+        arrive(reports);
+        pass(reports);
     }
 
     /** Moves to an instant, not beyond {@link #next}, and plays all that comes before what we do and the pass. */
@@ -309,6 +325,16 @@ public final class SimulatedQueue {
         ends(at, reports);
         kills(reports);
         arrivals(reports);
+    }
+
+    /** The same, but of those who arrive at this instant only who comes before a job of the log. */
+    void openBefore(long at, int job, Reports reports) {
+        ends(at, reports);
+        kills(reports);
+        happen(OTHER_DAY, reports);
+        while (arrived < job && log.submit(arrived) == now) {
+            arriveNext(reports);
+        }
     }
 
     /** Moves to an instant, not beyond {@link #next}: jobs of the log end by themselves. */
@@ -435,17 +461,21 @@ public final class SimulatedQueue {
 
     private void arrive(Reports reports) {
         while (arrived < log.size() && log.submit(arrived) == now) {
-            int job = arrived++;
-            request.size(log.nodes(job), log.requested(job)).user(log.user(job));
-            int handle = scheduler.submit(now, request);
-            if (handle < 0) {
-                reports.backgroundLeft(job, now, Outcome.REFUSED);
-                continue;
-            }
-            enter(handle, job);
-            if (log.patience(job) != JobLog.PATIENT) {
-                coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
-            }
+            arriveNext(reports);
+        }
+    }
+
+    private void arriveNext(Reports reports) {
+        int job = arrived++;
+        request.size(log.nodes(job), log.requested(job)).user(log.user(job));
+        int handle = scheduler.submit(now, request);
+        if (handle < 0) {
+            reports.backgroundLeft(job, now, Outcome.REFUSED);
+            return;
+        }
+        enter(handle, job);
+        if (log.patience(job) != JobLog.PATIENT) {
+            coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
         }
     }
 

@@ -12,6 +12,9 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
+import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
@@ -19,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +41,13 @@ public final class WorkflowSimulation {
     /** How long a run stays paused until somebody looks at it, where faults are to be expected. */
     private static final long PAUSE = 3_600_000;
 
-    /** How a run is set up. */
+    /**
+     * How a run is set up.
+     *
+     * @param learner is told what the strategy learnt
+     * @param dependencies how the batch system treats a job that must wait for another
+     * @param estimates what is made of the batch system's estimates before the strategy hears them
+     */
     public record Setup(
             Profile profile,
             int coresPerNode,
@@ -45,7 +55,32 @@ public final class WorkflowSimulation {
             TaskTimes taskTimes,
             boolean recording,
             Faults faults,
-            Rules rules) {
+            Rules rules,
+            WaitMemory learner,
+            Dependencies dependencies,
+            UnaryOperator<Estimator> estimates) {
+        /** Nothing is learnt. */
+        public Setup(
+                Profile profile,
+                int coresPerNode,
+                int cap,
+                TaskTimes taskTimes,
+                boolean recording,
+                Faults faults,
+                Rules rules) {
+            this(
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes,
+                    recording,
+                    faults,
+                    rules,
+                    WaitMemory.NONE,
+                    Dependencies.RESERVING,
+                    UnaryOperator.identity());
+        }
+
         /** Nothing goes wrong. */
         public Setup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
             this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
@@ -53,8 +88,35 @@ public final class WorkflowSimulation {
 
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
-            return new Setup(profile, coresPerNode, cap, taskTimes, true, faults, rules);
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates);
         }
+
+        /** The same, learning. */
+        public Setup learning(WaitMemory memory) {
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates);
+        }
+
+        /** The same on a batch system that treats dependencies so. */
+        public Setup with(Dependencies treatment) {
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates);
+        }
+
+        /** The same with other estimates. */
+        public Setup estimating(UnaryOperator<Estimator> other) {
+            return new Setup(
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other);
+        }
+    }
+
+    /** How a batch system treats a job that depends on another. */
+    public enum Dependencies {
+        /** It plans it while it waits, so that both waits overlap. */
+        RESERVING,
+        /** It does not look at it before the other is over, as stock Slurm. */
+        ELIGIBLE_ONLY
     }
 
     /** A placeholder in the batch system: our token, its handle. */
@@ -119,7 +181,7 @@ public final class WorkflowSimulation {
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
-                new EngineEstimator(queue.engine(), queue::handle),
+                setup.estimates().apply(new EngineEstimator(queue.engine(), queue::handle)),
                 considered,
                 queue.engine().capacity(),
                 setup.coresPerNode(),
@@ -321,8 +383,10 @@ public final class WorkflowSimulation {
                 submission.notBefore(request.notBefore());
             }
             Job before = jobs.get(request.afterToken());
-            if (before != null) {
+            if (before != null && setup.dependencies() == Dependencies.RESERVING) {
                 submission.reservingAfter(before.handle);
+            } else if (before != null) {
+                submission.eligibleAfter(before.handle);
             }
             int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(token, submission);
             if (handle < 0) {
@@ -391,6 +455,11 @@ public final class WorkflowSimulation {
         @Override
         public void wake(long at) {
             wakeAt = Math.max(at, queue.now());
+        }
+
+        @Override
+        public void learn(Lesson lesson) {
+            setup.learner().learn(lesson);
         }
     }
 

@@ -95,7 +95,13 @@ public final class Configuration {
             }
         }
         List<String> known = new ArrayList<>(List.of(
-                "SHEAF_SITE_CONFIG", "SHEAF_CACHE", "SHEAF_NO_ARCHIVE", "SHEAF_SHARED", "SHEAF_REQUIRE_SHARED"));
+                "SHEAF_SITE_CONFIG",
+                "SHEAF_CACHE",
+                "SHEAF_STATE",
+                "SHEAF_NO_ARCHIVE",
+                "SHEAF_SHARED",
+                "SHEAF_REQUIRE_SHARED",
+                "SHEAF_REQUIRE_SLURM"));
         Settings.all().forEach(setting -> known.add(setting.variable()));
         environment.keySet().stream()
                 .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))

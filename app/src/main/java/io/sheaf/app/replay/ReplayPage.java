@@ -2,6 +2,7 @@ package io.sheaf.app.replay;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.sim.Replayed;
+import io.sheaf.sim.SizeClasses;
 import io.sheaf.sim.Trace;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;

@@ -2,6 +2,7 @@ package io.sheaf.app.replay;
 
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Replayed;
+import io.sheaf.sim.SizeClasses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

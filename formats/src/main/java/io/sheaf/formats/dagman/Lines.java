@@ -1,12 +1,9 @@
 package io.sheaf.formats.dagman;
 
-import io.sheaf.text.InputException;
+import io.sheaf.formats.TextLines;
 import io.sheaf.text.Place;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +13,11 @@ import org.jspecify.annotations.Nullable;
  * between two parts of a continued line is left out.
  */
 final class Lines {
-    private static final int LONGEST = 64 << 20;
-
-    private final Reader in;
-    private final char[] buffer = new char[1 << 14];
-    private int at;
-    private int filled;
-    private long number;
+    private final TextLines lines;
     private long place = Place.of(1, 1);
 
     Lines(InputStream in) {
-        this.in = new InputStreamReader(in, StandardCharsets.UTF_8);
+        lines = new TextLines(in);
     }
 
     /** Where the last line began. */
@@ -44,7 +35,7 @@ final class Lines {
         if (line == null) {
             return null;
         }
-        place = Place.of(number, line.length() - line.stripLeading().length() + 1L);
+        place = Place.of(lines.number(), line.length() - line.stripLeading().length() + 1L);
         StringBuilder whole = new StringBuilder();
         while (line != null && line.stripTrailing().endsWith("\\")) {
             String part = line.strip();
@@ -61,53 +52,12 @@ final class Lines {
     /** The next line as it stands, for texts that run over several lines; null at the end. */
     @Nullable
     String physical() throws IOException {
-        StringBuilder line = new StringBuilder();
-        if (at == filled && !fill()) {
-            return null;
-        }
-        number++;
-        boolean ended;
-        do {
-            int end = at;
-            while (end < filled && buffer[end] != '\n') {
-                end++;
-            }
-            check(line.length() + (long) (end - at));
-            line.append(buffer, at, end - at);
-            ended = end < filled;
-            at = ended ? end + 1 : end;
-        } while (!ended && fill());
-        if (number == 1 && line.length() > 0 && line.charAt(0) == '\ufeff') {
-            // A byte order mark is no part of the text.
-            line.deleteCharAt(0);
-        }
-        // What the decoder puts for bytes that are no UTF-8; only so is their place known.
-        int bad = line.indexOf("\ufffd");
-        if (bad >= 0) {
-            throw new InputException("this is not UTF-8 text; convert it", Place.of(number, bad + 1L));
-        }
-        if (line.length() > 0 && line.charAt(line.length() - 1) == '\r') {
-            line.setLength(line.length() - 1);
-        }
-        return line.toString();
-    }
-
-    /** Reads more text behind all that was used; tells whether there was any. */
-    private boolean fill() throws IOException {
-        filled = Math.max(0, in.read(buffer, 0, buffer.length));
-        at = 0;
-        return filled > 0;
+        return lines.next();
     }
 
     private void append(StringBuilder whole, String part) {
-        check(whole.length() + (long) part.length());
+        lines.check(whole.length() + (long) part.length());
         whole.append(part);
-    }
-
-    private void check(long length) {
-        if (length > LONGEST) {
-            throw new InputException("a line is longer than " + LONGEST + " characters", Place.of(number, 1));
-        }
     }
 
     private static boolean isNothing(String line) {

@@ -70,7 +70,7 @@ final class DaxDocument {
 
     private void element(WorkflowBuilder builder) {
         switch (xml.name()) {
-            case "job" -> new DaxJob(xml, builder, executables).read();
+            case "job" -> new DaxJob(xml, builder).read(executables);
             case "child" -> child(builder);
             case "executable" -> executable();
             case "metadata" -> metadata(builder);
@@ -105,7 +105,7 @@ final class DaxDocument {
     private void executable() {
         String key = DaxExecutable.key(xml);
         String program = null;
-        List<DaxProfile> profiles = new ArrayList<>();
+        List<PegasusProfile> profiles = new ArrayList<>();
         for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
             if (event == XmlCursor.START) {
                 switch (xml.name()) {
@@ -113,7 +113,7 @@ final class DaxDocument {
                         program = program == null ? DaxExecutable.program(xml.required("url"), xml.place()) : program;
                         xml.skip();
                     }
-                    case "profile" -> profiles.add(DaxProfile.read(xml));
+                    case "profile" -> profiles.add(PegasusProfile.read(xml));
                     default -> xml.skip();
                 }
             }

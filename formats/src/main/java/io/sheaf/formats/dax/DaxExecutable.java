@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param program its path; null where the element names none
  */
-record DaxExecutable(@Nullable String program, List<DaxProfile> profiles) {
+record DaxExecutable(@Nullable String program, List<PegasusProfile> profiles) {
     static final DaxExecutable UNKNOWN = new DaxExecutable(null, List.of());
 
     DaxExecutable {

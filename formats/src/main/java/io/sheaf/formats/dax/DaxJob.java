@@ -4,15 +4,10 @@ import io.sheaf.formats.NumberText;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
-import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** A {@code job} element while it is read: attributes, arguments, profiles, files. */
 final class DaxJob {
@@ -22,50 +17,42 @@ final class DaxJob {
 
     private final XmlCursor xml;
     private final WorkflowBuilder builder;
-    private final Map<String, DaxExecutable> executables;
-    private final DaxWishes wishes = new DaxWishes();
+    private final long place;
+    private final PegasusTask task;
+    private final PegasusWishes wishes = new PegasusWishes();
 
-    private int task;
-    private @Nullable String arguments;
-    private String redirections = "";
-    private final List<String> streamed = new ArrayList<>();
-    private final List<Boolean> streamedIn = new ArrayList<>();
-    private final Set<String> read = new HashSet<>();
-    private final Set<String> written = new HashSet<>();
-
-    DaxJob(XmlCursor xml, WorkflowBuilder builder, Map<String, DaxExecutable> executables) {
+    /** Begins with the element at which the cursor stands. */
+    DaxJob(XmlCursor xml, WorkflowBuilder builder) {
         this.xml = xml;
         this.builder = builder;
-        this.executables = executables;
+        place = xml.place();
+        String name = xml.required("name");
+        task = new PegasusTask(builder, xml.required("id"), name, place);
     }
 
-    void read() {
-        long place = xml.place();
-        String name = xml.required("name");
-        task = builder.task(xml.required("id"), place);
-        builder.category(task, name);
+    void read(Map<String, DaxExecutable> executables) {
         DaxExecutable executable = executables.getOrDefault(DaxExecutable.key(xml), DaxExecutable.UNKNOWN);
         try {
             executable.profiles().forEach(wishes::add);
-            attributes(place);
+            attributes();
             children();
-            addStreamedFiles();
-            wishes.apply(builder, task);
-            command(executable.program(), name);
+            task.endFiles();
+            task.finish(wishes, executable.program());
         } catch (InputException e) {
             throw e.at(place);
         }
     }
 
-    private void attributes(long place) {
+    private void attributes() {
         String runtime = xml.attribute("runtime");
         if (runtime != null) {
-            wishes.runtime(NumberText.seconds(runtime, "the run time of task '" + builder.id(task) + "'"), place);
+            String what = "the run time of task '" + builder.id(task.number) + "'";
+            wishes.runtime(NumberText.seconds(runtime, what), place);
         }
         for (String attribute : CORE_ATTRIBUTES) {
             String cores = xml.attribute(attribute);
             if (cores != null) {
-                wishes.add(new DaxProfile("pegasus", "cores", cores, place));
+                wishes.add(new PegasusProfile("pegasus", "cores", cores, place));
             }
         }
     }
@@ -82,11 +69,20 @@ final class DaxJob {
         switch (xml.name()) {
             case "uses" -> uses();
             case "argument" -> argument();
-            case "profile" -> wishes.add(DaxProfile.read(xml));
+            case "profile" -> wishes.add(PegasusProfile.read(xml));
             case "metadata" -> metadata();
-            case "stdin" -> stream(" < ", true);
-            case "stdout" -> stream(" > ", false);
-            case "stderr" -> stream(" 2> ", false);
+            case "stdin" -> {
+                task.stdin(fileName());
+                xml.skip();
+            }
+            case "stdout" -> {
+                task.stdout(fileName());
+                xml.skip();
+            }
+            case "stderr" -> {
+                task.stderr(fileName());
+                xml.skip();
+            }
             case "invoke" -> xml.skip();
             default ->
                 throw new InputException(
@@ -96,13 +92,13 @@ final class DaxJob {
     }
 
     private void metadata() {
-        long place = xml.place();
+        long where = xml.place();
         String key = xml.attribute("key", "");
         String text = xml.text();
         if (key.equals("sheaf.category")) {
-            builder.category(task, text);
+            builder.category(task.number, text);
         } else if (key.startsWith("sheaf.")) {
-            wishes.add(new DaxProfile("sheaf", key.substring("sheaf.".length()), text, place));
+            wishes.add(new PegasusProfile("sheaf", key.substring("sheaf.".length()), text, where));
         }
     }
 
@@ -114,50 +110,26 @@ final class DaxJob {
 
     private void uses() {
         String file = fileName();
-        long place = xml.place();
+        long where = xml.place();
         String size = xml.attribute("size");
         long bytes = Workflow.UNKNOWN;
         if (size != null) {
             try {
                 bytes = NumberText.bytes(size, "the size of file '" + file + "'");
             } catch (InputException e) {
-                throw e.at(place);
+                throw e.at(where);
             }
         }
         String link = xml.attribute("link", "input");
-        switch (link) {
-            case "input" -> input(file, bytes);
-            case "output" -> output(file, bytes);
-            case "inout" -> {
-                input(file, bytes);
-                output(file, bytes);
-            }
-            case "none", "checkpoint" -> {
-                // Passed by name only, or written while the job runs: neither orders tasks.
-            }
-            default ->
-                throw new InputException(
-                        "link '" + link + "' of file '" + file + "' is not known; write input, output or inout", place);
+        if (!task.uses(file, link, bytes)) {
+            throw new InputException(
+                    "link '" + link + "' of file '" + file + "' is not known; write input, output or inout", where);
         }
         xml.skip();
     }
 
-    private void input(String file, long bytes) {
-        int number = builder.file(file, bytes);
-        if (read.add(file)) {
-            builder.input(task, number);
-        }
-    }
-
-    private void output(String file, long bytes) {
-        int number = builder.file(file, bytes);
-        if (written.add(file)) {
-            builder.output(task, number);
-        }
-    }
-
     private void argument() {
-        StringBuilder text = new StringBuilder(arguments == null ? "" : arguments + " ");
+        StringBuilder text = new StringBuilder();
         for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
             if (event == XmlCursor.START) {
                 if (!xml.name().equals("file") && !xml.name().equals("filename")) {
@@ -169,39 +141,6 @@ final class DaxJob {
                 xml.appendText(text);
             }
         }
-        arguments = text.toString();
-    }
-
-    private void stream(String operator, boolean in) {
-        String file = fileName();
-        redirections += operator + ShellWords.quote(file);
-        streamed.add(file);
-        streamedIn.add(in);
-        xml.skip();
-    }
-
-    /** What a job reads or writes through a stream is a file of it, whether or not a {@code uses} repeats it. */
-    private void addStreamedFiles() {
-        for (int i = 0; i < streamed.size(); i++) {
-            if (streamedIn.get(i)) {
-                input(streamed.get(i), Workflow.UNKNOWN);
-            } else {
-                output(streamed.get(i), Workflow.UNKNOWN);
-            }
-        }
-    }
-
-    /** A job that tells neither a program nor arguments has only a shape. */
-    private void command(@Nullable String program, String name) {
-        if (program == null && arguments == null && redirections.isEmpty() && wishes.environment.isEmpty()) {
-            return;
-        }
-        List<String> argv = new ArrayList<>();
-        argv.add(program == null ? name : program);
-        argv.addAll(ShellWords.split(arguments == null ? "" : arguments));
-        Command command = redirections.isEmpty()
-                ? Command.of(argv)
-                : Command.script("exec " + ShellWords.join(argv) + redirections);
-        builder.command(task, command.with(wishes.environment));
+        task.arguments(text.toString());
     }
 }

@@ -1,4 +1,4 @@
-/** Reads and writes workflows as Pegasus DAX, the XML of the Pegasus workflow system. */
+/** Reads and writes workflows of the Pegasus workflow system: DAX, its XML, and the YAML of Pegasus 5. */
 @NullMarked
 package io.sheaf.formats.dax;
 

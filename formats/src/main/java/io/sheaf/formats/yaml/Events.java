@@ -83,6 +83,15 @@ final class Events {
         return false;
     }
 
+    /** The same for a list. */
+    static boolean isList(Event event) {
+        if (event instanceof CollectionStartEvent start && start.getEventId() == Event.ID.SequenceStart) {
+            refuseTag(start.getTag(), place(event));
+            return true;
+        }
+        return false;
+    }
+
     /** A key of a map. */
     Text key(Event event) {
         if (event instanceof ScalarEvent scalar) {

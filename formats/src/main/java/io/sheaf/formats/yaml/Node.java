@@ -2,6 +2,7 @@ package io.sheaf.formats.yaml;
 
 import io.sheaf.text.Place;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A part of a YAML file with its place: a text, a list or a map. Texts are kept as written, never turned into numbers or booleans. */
 public sealed interface Node {
@@ -54,6 +55,16 @@ public sealed interface Node {
     record Fields(List<Text> keys, List<Node> values, boolean inBraces, long place, int weight) implements Node {
         public int size() {
             return keys.size();
+        }
+
+        /** The value of a key; null if it is not there. */
+        public @Nullable Node get(String key) {
+            for (int i = 0; i < keys.size(); i++) {
+                if (keys.get(i).text().equals(key)) {
+                    return values.get(i);
+                }
+            }
+            return null;
         }
     }
 }

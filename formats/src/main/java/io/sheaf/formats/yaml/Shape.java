@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Takes a node for what it must be, or says what was expected of it. */
-final class Shape {
+public final class Shape {
     private Shape() {}
 
     /** A text of any kind; where nothing is written at all, something was forgotten. */
-    static Text text(Node node, String what) {
+    public static Text text(Node node, String what) {
         if (node instanceof Text text) {
             if (text.isNothing()) {
                 throw new InputException("'" + what + "' has no value; give it one or remove it", node.place());
@@ -29,7 +29,7 @@ final class Shape {
     }
 
     /** A text or a list of texts. */
-    static List<Text> texts(Node node, String what) {
+    public static List<Text> texts(Node node, String what) {
         if (!(node instanceof Items items)) {
             return List.of(text(node, what));
         }
@@ -40,7 +40,7 @@ final class Shape {
         return texts;
     }
 
-    static Fields fields(Node node, String what) {
+    public static Fields fields(Node node, String what) {
         if (node instanceof Fields fields) {
             if (isVariable(fields)) {
                 text(node, what);
@@ -50,6 +50,14 @@ final class Shape {
         throw new InputException(
                 what + " must be a map (key: value), not " + (node instanceof Items ? "a list" : "a text"),
                 node.place());
+    }
+
+    public static Items items(Node node, String what) {
+        if (node instanceof Items items) {
+            return items;
+        }
+        throw new InputException(
+                what + " must be a list (- item), not " + (node instanceof Fields ? "a map" : "a text"), node.place());
     }
 
     /** Whether someone wrote {@code {sample}} without quotes. */
@@ -62,7 +70,7 @@ final class Shape {
                 && value.text().isEmpty();
     }
 
-    static InputException unknownKey(Text key, String where, List<String> known) {
+    public static InputException unknownKey(Text key, String where, List<String> known) {
         String hint = Nearest.hint(key.text(), known);
         return new InputException(
                 "unknown key '" + key.text() + "' in " + where + "."

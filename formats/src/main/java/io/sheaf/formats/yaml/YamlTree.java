@@ -1,14 +1,17 @@
 package io.sheaf.formats.yaml;
 
 import io.sheaf.formats.Source;
+import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
+import java.util.HashSet;
+import java.util.Set;
 import org.snakeyaml.engine.v2.events.Event;
 
-/** Reads a small YAML file as a tree whose parts know their places; by the same rules as workflows: no tags, no key twice, one document. */
+/** Reads YAML files that are no Sheaf workflows, by the same rules: no tags, no key twice, one document; every part knows its place. */
 public final class YamlTree {
     private YamlTree() {}
 
-    /** The map that the file holds. */
+    /** The map that a small file holds. */
     public static Node.Fields read(Source source) {
         return source.read(in -> {
             Events events = new Events(in);
@@ -18,11 +21,61 @@ public final class YamlTree {
             }
             Node.Fields fields = Shape.fields(events.node(), "the file");
             events.next();
-            Event end = events.next();
-            if (end.getEventId() != Event.ID.StreamEnd) {
-                throw new InputException("a second document (---) begins here; keep one", Events.place(end));
-            }
+            onlyOne(events.next());
             return fields;
         });
+    }
+
+    /** Takes the entries of a file's map as they are read, so that a large file never stands in memory as a tree. */
+    public interface Entries {
+        /** Whether a list behind this key is handed over item by item. */
+        boolean isLong(String key);
+
+        void entry(Text key, Node value);
+
+        void item(Text key, Node item);
+    }
+
+    /** Hands over the entries of the map that the file holds. */
+    public static void each(Source source, Entries entries) {
+        source.read(in -> {
+            Events events = new Events(in);
+            events.next();
+            if (events.next().getEventId() == Event.ID.StreamEnd) {
+                throw new InputException("is empty");
+            }
+            Event top = events.next();
+            if (!Events.isMap(top)) {
+                Shape.fields(events.node(top), "the file");
+            }
+            Set<String> seen = new HashSet<>();
+            for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+                Text key = events.key(event);
+                if (!seen.add(key.text())) {
+                    throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
+                }
+                entry(events, key, entries);
+            }
+            events.next();
+            onlyOne(events.next());
+            return seen.size();
+        });
+    }
+
+    private static void entry(Events events, Text key, Entries entries) {
+        Event first = events.next();
+        if (!entries.isLong(key.text()) || !Events.isList(first)) {
+            entries.entry(key, events.node(first));
+            return;
+        }
+        for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            entries.item(key, events.node(event));
+        }
+    }
+
+    private static void onlyOne(Event end) {
+        if (end.getEventId() != Event.ID.StreamEnd) {
+            throw new InputException("a second document (---) begins here; keep one", Events.place(end));
+        }
     }
 }

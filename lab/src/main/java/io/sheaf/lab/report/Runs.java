@@ -91,7 +91,7 @@ final class Runs {
     }
 
     /** The fields of a line; equal ones are one object, since a long table repeats the same few. */
-    private static List<String> fields(String line, Map<String, String> same) {
+    static List<String> fields(String line, Map<String, String> same) {
         List<String> fields = new ArrayList<>();
         StringBuilder field = new StringBuilder();
         boolean quoted = false;

@@ -127,7 +127,6 @@ public final class LocalDoctor {
                     reached.add(address);
                 } catch (IOException e) {
                     // Told below if there is none at all.
-                    continue;
                 }
             }
         } catch (IOException e) {

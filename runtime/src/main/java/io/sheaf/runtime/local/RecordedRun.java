@@ -4,6 +4,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.History;
 import io.sheaf.runtime.RunListener;
@@ -48,7 +49,7 @@ public final class RecordedRun {
     }
 
     private History read(@Nullable RunListener follower, long known) throws IOException {
-        Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow);
+        Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
                 WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);

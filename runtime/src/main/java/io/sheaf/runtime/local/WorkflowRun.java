@@ -12,6 +12,8 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
@@ -24,6 +26,7 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.runtime.waits.SharedWaits;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -92,7 +95,7 @@ public final class WorkflowRun {
         site.check(spec, workflow);
         profile(spec);
         if (!spec.isWhole()) {
-            strategy(spec.strategy(), spec, workflow);
+            strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
         }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InputException("is no folder; name another --run-dir").in(folder.toString());
@@ -186,12 +189,14 @@ public final class WorkflowRun {
         if (spec.isWhole() && whole(folder) == null) {
             handIn(backend, listener);
         }
-        Strategy strategy = strategy(chosen(folder, spec), spec, workflow);
+        SharedWaits waits = waits(listener);
+        Strategy strategy = strategy(chosen(folder, spec), spec, workflow, waits);
         Considerations.Notes notes = new Considerations.Notes();
         Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
         manager = made;
         TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"));
         RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, inbox, clock, listener);
+        turning.learnWith(waits);
         loop = turning;
         Recovery recovery = Recovery.of(journal, made, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
@@ -340,9 +345,17 @@ public final class WorkflowRun {
         return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
     }
 
-    static Strategy strategy(String name, RunSpec spec, Workflow workflow) {
+    /** What runs on clusters like this one have learnt; kept beside the kit. */
+    private SharedWaits waits(RunListener listener) {
+        String cluster = spec.where().system() + "-" + spec.nodes() + "x" + spec.coresPerNode();
+        String partition = String.join("_", spec.where().options()) + spec.background();
+        Path place = SharedWaits.folder(kit.resolveSibling("waits"), cluster, partition);
+        return new SharedWaits(place, LearntWaits.Settings.PAPER, System::currentTimeMillis, listener::message);
+    }
+
+    static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(name, times, profile);
+        return Strategies.named(name, times, profile, waits);
     }
 }

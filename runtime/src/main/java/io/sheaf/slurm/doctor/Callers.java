@@ -41,7 +41,6 @@ final class Callers implements AutoCloseable {
                 hear(new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.UTF_8)));
             } catch (IOException e) {
                 // One that only looks whether somebody answers; or the end.
-                continue;
             }
         }
     }

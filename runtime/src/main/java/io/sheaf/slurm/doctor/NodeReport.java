@@ -2,7 +2,6 @@ package io.sheaf.slurm.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +19,9 @@ record NodeReport(String host, String java, List<String> reached, String files) 
 
     private static final Pattern RELEASE = Pattern.compile("\"(1\\.)?([0-9]{1,3})");
 
-    private static final String SCRIPT = """
+    /** The script of the job; {@code folder} and {@code java} are quoted for a shell. */
+    static String script(String folder, String java, List<String> addresses, int port) {
+        return """
             #!/bin/bash
             cd %s || exit 1
             exec 9>report
@@ -41,11 +42,7 @@ record NodeReport(String host, String java, List<String> reached, String files) 
                 exec 3>&-
             fi
             echo end >&9
-            """;
-
-    /** The script of the job; {@code folder} and {@code java} are quoted for a shell. */
-    static String script(String folder, String java, List<String> addresses, int port) {
-        return String.format(Locale.ROOT, SCRIPT, folder, java, String.join(" ", addresses), port, port);
+            """.formatted(folder, java, String.join(" ", addresses), port, port);
     }
 
     static boolean isWhole(String text) {

@@ -51,9 +51,12 @@ final class EngineOracle implements Oracle {
     /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
     private @Nullable QueueModel model(long now) {
         Snapshot newest = snapshots.newest(now);
-        if (newest != seen) {
+        if (newest == null) {
+            model = null;
+            seen = null;
+        } else if (seen == null || seen.at() != newest.at()) {
             seen = newest;
-            model = newest == null ? null : load(newest);
+            model = load(newest);
         }
         return model;
     }
@@ -75,8 +78,12 @@ final class EngineOracle implements Oracle {
         return seen;
     }
 
-    /** A job of ours is in the queue, of which no snapshot can know yet. */
+    /** A job of ours is in the queue, of which a snapshot may not know yet. */
     void accepted(long now, String name, int nodes, long walltime) {
+        Snapshot newest = seen;
+        if (newest != null && isIn(newest, name)) {
+            return;
+        }
         fresh.add(new Fresh(now, name, nodes, walltime));
         QueueModel known = model;
         if (known != null) {

@@ -114,7 +114,8 @@ final class WaitingJobs {
         double fill = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1
                 ? 1
                 : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
-        boolean alone = fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE;
+        boolean alone =
+                fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE || isLimited(job);
         String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
                 + "/" + begin(job);
         Ask shared = alone ? null : open.get(alike);
@@ -170,7 +171,8 @@ final class WaitingJobs {
             ask.after = last == null || last == ask ? ask.after : last.rank;
         }
         if (unknown) {
-            unmodelled += job.nodeTime(nodes.coresPerNode());
+            unmodelled +=
+                    job.nodeTime(nodes.coresPerNode()) * nodes.eligible(job).share();
         }
     }
 
@@ -221,7 +223,7 @@ final class WaitingJobs {
     }
 
     double unmodelledShare() {
-        double lost = snapshot.lost() == 0 || snapshot.jobs().isEmpty()
+        double lost = snapshot.lost() == 0
                 ? 0
                 : (double) snapshot.lost() / (snapshot.lost() + snapshot.jobs().size());
         double share = nodeTime == 0 ? 0 : Math.min(1, unmodelled / nodeTime);

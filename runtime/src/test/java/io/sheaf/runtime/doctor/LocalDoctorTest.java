@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is found on this machine. */
 class LocalDoctorTest {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     @Test
     void aMachineThatCanRunTestsCanRunWorkflows() throws IOException {

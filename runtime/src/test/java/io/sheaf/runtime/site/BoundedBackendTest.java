@@ -21,7 +21,7 @@ class BoundedBackendTest {
     private static final Request REQUEST = Request.of(2, 600_000);
 
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     private final List<String> messages = new ArrayList<>();
 

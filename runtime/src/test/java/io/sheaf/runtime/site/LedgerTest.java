@@ -20,7 +20,7 @@ class LedgerTest {
     private static final long NOW = 1_000_000_000_000L;
 
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     @Test
     void aPlaceIsFreeAfterAnHour() throws IOException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The site file: what it says, and who may have written it. */
 class SiteFileTest {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     private Path file(String name, String permissions, String text) throws IOException {
         Path file = Files.writeString(folder.resolve(name), text);

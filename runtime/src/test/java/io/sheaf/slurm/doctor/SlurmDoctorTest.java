@@ -24,10 +24,10 @@ class SlurmDoctorTest {
             "cat >\"$(dirname \"$0\")/job\"; bash \"$(dirname \"$0\")/job\" >/dev/null 2>&1 & echo 42";
 
     @TempDir
-    Path commands;
+    Path commands = Path.of("");
 
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     private RecordedSlurm slurm() {
         return new RecordedSlurm(commands)

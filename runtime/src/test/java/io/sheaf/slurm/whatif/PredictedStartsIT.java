@@ -40,7 +40,7 @@ class PredictedStartsIT {
     };
 
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     private static SlurmCommands commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());

@@ -111,8 +111,11 @@ class QueueModelTest {
 
     @Test
     void drainedNodesAreNoneAndReservationsKeepNodes() {
-        String nodes = "main*|up|infinite|idle|2|NO|(null)|n[1-6]\nmain*|up|infinite|drained|2|NO|(null)|n7\n"
-                + "main*|up|infinite|down*|2|NO|(null)|n8\n";
+        String nodes = """
+                main*|up|infinite|idle|2|NO|(null)|n[1-6]
+                main*|up|infinite|drained|2|NO|(null)|n7
+                main*|up|infinite|down*|2|NO|(null)|n8
+                """;
         String maintenance = "ReservationName=m StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
                 + (Texts.AT / 1000 + 2_000) + " Nodes=n[5-8]";
         Snapshot seen = Texts.snapshot("", nodes, maintenance, Map.of());

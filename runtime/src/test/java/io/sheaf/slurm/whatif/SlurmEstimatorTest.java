@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class SlurmEstimatorTest {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     /** 8 nodes, all taken for 300 s more. */
     private SlurmEstimator estimator() {
@@ -82,7 +82,7 @@ class SlurmEstimatorTest {
     void usesTheOneThatWasLeastWrong() throws Exception {
         StartBook book = new StartBook(folder.resolve("book"));
         for (int i = 0; i < 5; i++) {
-            long at = Texts.AT - 1_000_000 + i * 1_000;
+            long at = Texts.AT - 1_000_000 + i * 1_000L;
             book.write(new StartBook.Entry(
                     "old" + i,
                     at,

@@ -43,7 +43,7 @@ class SnapshotOfEngineTest {
 
         /** Jobs come, end before their limits, and some follow others. */
         void step(boolean dependents) {
-            now += 1000 * (1 + random.nextInt(600));
+            now += 1000L * (1 + random.nextInt(600));
             for (int handle : List.copyOf(hosts.keySet())) {
                 if (engine.limit(handle) <= now || random.nextInt(12) == 0) {
                     engine.complete(handle, Math.max(now, 0));
@@ -81,7 +81,8 @@ class SnapshotOfEngineTest {
             hosts.forEach((handle, own) -> {
                 String names = "n"
                         + String.join(",n", own.stream().map(String::valueOf).toList());
-                jobsText.append(Texts.running(numbers.get(handle), names, (engine.limit(handle) - Texts.AT) / 1000));
+                jobsText.append(Texts.running(
+                        numbers.getOrDefault(handle, 0), names, (engine.limit(handle) - Texts.AT) / 1000));
             });
             queued.forEach((number, handle) -> {
                 long minutes = engine.walltime(handle) / 60_000;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What was predicted and what came, on disk. */
 class StartBookTest {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     private static StartBook.Entry entry(int i, long waited, Map<String, Long> predicted) {
         return new StartBook.Entry("sheaf-x." + i, i, 4, 60_000, i + waited, predicted);

@@ -103,8 +103,10 @@ class PoolSimulationTest {
     private static int overlapping(List<Binding> bound, Binding binding) {
         return bound.stream()
                 .filter(other -> other.element() == binding.element()
-                        && (other == binding || (other.start() <= binding.start() && other.end() > binding.start())))
-                .filter(other -> other == binding || (other.end() > other.start() && binding.end() > binding.start()))
+                        && (other.equals(binding)
+                                || (other.start() <= binding.start() && other.end() > binding.start())))
+                .filter(other ->
+                        other.equals(binding) || (other.end() > other.start() && binding.end() > binding.start()))
                 .mapToInt(other -> other.of().dag().share())
                 .sum();
     }

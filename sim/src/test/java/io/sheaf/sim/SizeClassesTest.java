@@ -1,4 +1,4 @@
-package io.sheaf.app.replay;
+package io.sheaf.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * profiles for the same thing the later one holds, so that a job's own come behind its executable's. What has no profile stands in
  * metadata whose keys begin with {@code sheaf.} and is exact: it outdoes the profile that other systems see.
  */
-final class DaxWishes {
+final class PegasusWishes {
     private static final int UNSET = -1;
     /** No time at all, not even a negative one, which is to be refused. */
     private static final long NO_TIME = Long.MIN_VALUE;
@@ -49,7 +49,7 @@ final class DaxWishes {
         timeIsAttribute = true;
     }
 
-    void add(DaxProfile profile) {
+    void add(PegasusProfile profile) {
         try {
             switch (profile.namespace()) {
                 case "env" -> environment.put(profile.key(), profile.value());
@@ -67,7 +67,7 @@ final class DaxWishes {
         }
     }
 
-    private void pegasus(DaxProfile profile) {
+    private void pegasus(PegasusProfile profile) {
         String value = profile.value();
         String what = what(profile);
         switch (key(profile)) {
@@ -89,7 +89,7 @@ final class DaxWishes {
         }
     }
 
-    private void condor(DaxProfile profile) {
+    private void condor(PegasusProfile profile) {
         String value = profile.value();
         String what = what(profile);
         switch (key(profile)) {
@@ -103,7 +103,7 @@ final class DaxWishes {
         }
     }
 
-    private void dagman(DaxProfile profile) {
+    private void dagman(PegasusProfile profile) {
         switch (key(profile)) {
             case "retry" -> retries = NumberText.count(profile.value(), 0, what(profile));
             case "priority" -> priority = NumberText.integer(profile.value(), what(profile));
@@ -113,7 +113,7 @@ final class DaxWishes {
         }
     }
 
-    private void globus(DaxProfile profile) {
+    private void globus(PegasusProfile profile) {
         String value = profile.value();
         String what = what(profile);
         switch (key(profile)) {
@@ -128,7 +128,7 @@ final class DaxWishes {
         }
     }
 
-    private void exact(DaxProfile profile) {
+    private void exact(PegasusProfile profile) {
         switch (profile.key()) {
             case "limit" -> exactLimit = NumberText.seconds(profile.value(), what(profile));
             case "memory" -> exactMemory = NumberText.bytes(profile.value(), what(profile));
@@ -163,11 +163,11 @@ final class DaxWishes {
         }
     }
 
-    private static String key(DaxProfile profile) {
+    private static String key(PegasusProfile profile) {
         return profile.key().toLowerCase(Locale.ROOT);
     }
 
-    private static String what(DaxProfile profile) {
+    private static String what(PegasusProfile profile) {
         return profile.namespace() + " profile '" + profile.key() + "'";
     }
 

@@ -1,16 +1,16 @@
-package io.sheaf.app.replay;
+package io.sheaf.sim;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Jobs by size: one node, and then each class four times as wide as the one before, up to the whole cluster; eight at most. */
-final class SizeClasses {
+public final class SizeClasses {
     private static final int GROWTH = 4;
     private static final int MOST = 8;
 
     private final List<Integer> largest = new ArrayList<>();
 
-    SizeClasses(int nodes) {
+    public SizeClasses(int nodes) {
         long bound = 1;
         while (bound < nodes && largest.size() < MOST - 1) {
             largest.add((int) bound);
@@ -19,11 +19,11 @@ final class SizeClasses {
         largest.add(nodes);
     }
 
-    int count() {
+    public int count() {
         return largest.size();
     }
 
-    int of(int nodes) {
+    public int of(int nodes) {
         int at = 0;
         while (at < largest.size() - 1 && nodes > largest.get(at)) {
             at++;
@@ -32,18 +32,18 @@ final class SizeClasses {
     }
 
     /** {@code 1}, {@code 2-4}, {@code 5-16} and so on; the last one ends at the cluster's size. */
-    String name(int at) {
+    public String name(int at) {
         int to = largest.get(at);
         int from = at == 0 ? 1 : largest.get(at - 1) + 1;
         return from == to ? Integer.toString(to) : from + "-" + to;
     }
 
     /** Which of the eight shades from light to dark stands for a class: spread over all of them. */
-    int shade(int at) {
+    public int shade(int at) {
         return largest.size() == 1 ? 0 : (at * (MOST - 1) + (largest.size() - 1) / 2) / (largest.size() - 1);
     }
 
-    List<Integer> largest() {
+    public List<Integer> largest() {
         return List.copyOf(largest);
     }
 }

@@ -1,0 +1,36 @@
+package io.sheaf.app;
+
+import static io.sheaf.app.PredictOnLogTest.number;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Shared;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class PredictSdscIT {
+    /** On the log of SDSC with requested times the 90 % interval holds what it should, and losses are far below those of others. */
+    @Test
+    void holdsOnSdsc() {
+        Path log = Shared.path("data/workloads/SDSC-SP2-1998-4.2-cln.swf.gz");
+        Run run = Run.of(
+                "predict",
+                "--trace",
+                log.toString(),
+                "--nodes-in-cluster",
+                "128",
+                "--evaluate",
+                "--weeks",
+                "4",
+                "--jobs-a-week",
+                "40",
+                "--draws",
+                "20",
+                "--json");
+        String json = run.out();
+        assertThat(number(json, "coverage90")).isBetween(0.85, 0.97);
+        double loss = number(json, "pinballLoss");
+        assertThat(loss).isLessThan(0.3 * number(json, "rawPinballLoss"));
+        assertThat(loss).isLessThan(0.7 * number(json, "rankBoundPinballLoss"));
+        assertThat(number(json.split("\"logged\"")[1], "samples")).isEqualTo(number(json, "samples"));
+    }
+}

@@ -1,0 +1,168 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.RealSlurm;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs on a real Slurm that nobody waits for: in the background, inside a job, and in the charge of jobs that hand over. */
+@Tag("slow")
+class UnattendedIT {
+    private static final int PATIENCE_SECONDS = 240;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    private static @Nullable RealSlurm cluster;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeAll
+    static void start() {
+        cluster = RealSlurm.start(RealSlurm.Shape.of(4));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static RealSlurm slurm() {
+        return Objects.requireNonNull(cluster);
+    }
+
+    /** A chain of so many tasks of so many seconds each. */
+    private void chain(int tasks, int seconds) throws IOException {
+        StringBuilder yaml = new StringBuilder("name: chain\ntasks:\n");
+        for (int i = 0; i < tasks; i++) {
+            yaml.append("  t" + i + ": {run: 'sleep " + seconds + "; echo $SHEAF_TASK >> lines; echo > f" + i + "', "
+                    + (i > 0 ? "in: f" + (i - 1) + ", " : "") + "out: f" + i + ", time: " + seconds + "s}\n");
+        }
+        Files.writeString(folder.resolve("workflow.yaml"), yaml);
+    }
+
+    private Map<String, String> variables() {
+        return Map.of(
+                "SHEAF_CACHE", cache.toString(),
+                "SHEAF_STATE", folder.resolve("state").toString(),
+                "JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private int sheaf(String... words) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .directory(folder.toFile())
+                .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(folder.resolve("out.txt").toFile()));
+        builder.environment().putAll(slurm().environment());
+        builder.environment().putAll(variables());
+        Process process = builder.start();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError(String.join(" ", words) + " does not end: " + out());
+        }
+        return process.exitValue();
+    }
+
+    private String out() throws IOException {
+        return Files.readString(folder.resolve("out.txt"));
+    }
+
+    private void assertDone(int tasks) throws IOException, InterruptedException {
+        List<String> lines = Files.readAllLines(folder.resolve("lines"));
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < tasks; i++) {
+            expected.add("t" + i);
+        }
+        assertThat(lines).isEqualTo(expected);
+        for (int i = 0; i < 300 && !slurm().ask("squeue", "-h").isEmpty(); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(slurm().ask("squeue", "-h")).isEmpty();
+    }
+
+    @Test
+    void theManagerIsAJobAndHandsOverThreeTimes() throws IOException, InterruptedException {
+        chain(6, 10);
+        String[] line = {
+            "run",
+            "workflow.yaml",
+            "--run-dir",
+            "run",
+            "--on",
+            "slurm",
+            "--strategy",
+            "onejob",
+            "--queue-interval",
+            "2s"
+        };
+        List<String> words = new ArrayList<>(List.of(line));
+        words.addAll(List.of("--manager-job", "main", "--manager-time", "2m", "--hand-over", "105s"));
+        assertThat(sheaf(words.toArray(String[]::new))).as(out()).isZero();
+        assertThat(sheaf("watch", "run", "--plain")).as(out()).isZero();
+        assertDone(6);
+        String log = Files.readString(folder.resolve("run/manager.log"));
+        assertThat(log.lines().filter(said -> said.contains("goes on:")).count())
+                .as(log)
+                .isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void aDetachedRunIsCancelled() throws IOException, InterruptedException {
+        chain(3, 60);
+        assertThat(sheaf("run", "workflow.yaml", "--run-dir", "run", "--on", "slurm", "--detach"))
+                .as(out())
+                .isZero();
+        assertThat(sheaf("status", "run")).as(out()).isZero();
+        assertThat(out()).contains("in charge");
+        assertThat(sheaf("cancel", "run")).as(out()).isZero();
+        assertThat(out()).contains("is cancelled");
+        for (int i = 0; i < 300 && !slurm().ask("squeue", "-h").isEmpty(); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(slurm().ask("squeue", "-h")).isEmpty();
+        assertThat(folder.resolve("lines")).doesNotExist();
+    }
+
+    /** The job that it runs in has four cores; those that it submits must not. */
+    @Test
+    void aRunInsideAJob() throws IOException, InterruptedException {
+        chain(2, 1);
+        StringBuilder script = new StringBuilder("cd " + folder + "; ");
+        variables().forEach((name, value) -> script.append("export " + name + "='" + value + "'; "));
+        script.append(RealRun.BUILT + " run workflow.yaml --run-dir run --on slurm --strategy onejobpertask");
+        slurm().ask(
+                        "sbatch",
+                        "--wait",
+                        "-n",
+                        "2",
+                        "-N",
+                        "2",
+                        "-t",
+                        "5",
+                        "-o",
+                        folder.resolve("job.txt").toString(),
+                        "--wrap",
+                        script.toString());
+        assertDone(2);
+    }
+}

@@ -1,0 +1,59 @@
+package io.sheaf.predict;
+
+import io.sheaf.random.RandomStream;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Waits as {@linkplain WaitLearner learners} know them, one for each {@linkplain Geometry geometry}. One thread at a time. */
+public final class LearntWaits implements WaitMemory {
+    /** How to learn. */
+    public record Settings(Alternatives alternatives, WaitLoss loss, Sampling sampling, long seed) {
+        /** As in the paper's experiments. */
+        public static final Settings PAPER = new Settings(Alternatives.SOUZA, WaitLoss.OPTIMAL, Sampling.TUNED, 0);
+    }
+
+    private final Settings settings;
+    private final Map<Geometry, WaitLearner> learners =
+            new TreeMap<>(Comparator.comparingInt(Geometry::nodes).thenComparingLong(Geometry::walltime));
+
+    public LearntWaits(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** Begins with waits that were seen before, e.g. in a log, for a kind of which nothing is known yet. */
+    public void believe(Geometry kind, long... waits) {
+        learners.putIfAbsent(kind, learner(kind, WaitPrior.seen(settings.alternatives, waits)));
+    }
+
+    @Override
+    public long expect(int nodes, long walltime, long estimate, RandomStream random) {
+        Geometry kind = Geometry.of(nodes, walltime);
+        WaitLearner known = learners.get(kind);
+        if (known == null) {
+            double[] prior = estimate == UNKNOWN
+                    ? WaitPrior.uniform(settings.alternatives)
+                    : WaitPrior.around(settings.alternatives, estimate);
+            known = learner(kind, prior);
+        }
+        return settings.alternatives.millis(known.choose(random));
+    }
+
+    @Override
+    public void learn(Lesson lesson) {
+        Geometry kind = Geometry.of(lesson.nodes(), lesson.walltime());
+        WaitLearner learner = learners.computeIfAbsent(kind, k -> learner(k, WaitPrior.uniform(settings.alternatives)));
+        learner.score(settings.alternatives.nearest(lesson.expected()), lesson.waited());
+    }
+
+    /** What was learnt of a kind; null if nothing. */
+    public @Nullable WaitLearner learner(Geometry kind) {
+        return learners.get(kind);
+    }
+
+    private WaitLearner learner(Geometry kind, double[] prior) {
+        long seed = settings.seed * 31 + kind.nodes() * 1_000_003L + kind.walltime();
+        return new WaitLearner(settings.alternatives, settings.loss, settings.sampling, prior, seed);
+    }
+}

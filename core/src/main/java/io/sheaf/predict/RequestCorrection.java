@@ -1,0 +1,100 @@
+package io.sheaf.predict;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of the time that they ask for jobs really use, learnt from those that are over.
+ *
+ * <p>A job is taken to use the same part of its request as one that is over did: one of the same user that asked for just as much, if there are some; else any
+ * of the user's; else one of the same {@linkplain Geometry kind}; else any. Of a job that runs it is known that it will use more than it has, so only those
+ * parts count that are greater; if none is, it may end at any time until its limit.
+ */
+public final class RequestCorrection {
+    private static final int OF_REQUEST = 3;
+    private static final int OF_USER = 6;
+    private static final int OF_KIND = 12;
+    private static final int KEPT = 64;
+
+    /** Parts of requests that jobs used, the latest ones. */
+    private static final class Parts {
+        private double[] part = new double[4];
+        private long count;
+
+        void add(double used) {
+            if (count >= part.length && part.length < KEPT) {
+                part = Arrays.copyOf(part, 2 * part.length);
+            }
+            part[(int) (count++ % part.length)] = used;
+        }
+
+        /** Those above a part, in ascending order. */
+        double[] above(double least) {
+            int size = (int) Math.min(count, part.length);
+            double[] found = new double[size];
+            int n = 0;
+            for (int i = 0; i < size; i++) {
+                if (part[i] > least) {
+                    found[n++] = part[i];
+                }
+            }
+            double[] sorted = Arrays.copyOf(found, n);
+            Arrays.sort(sorted);
+            return sorted;
+        }
+    }
+
+    private record Request(int user, int nodes, long requested) {}
+
+    private final Map<Request, Parts> byRequest = new HashMap<>();
+    private final Map<Integer, Parts> byUser = new HashMap<>();
+    private final Map<Geometry, Parts> byKind = new HashMap<>();
+    private final Parts all = new Parts();
+
+    /** A job is over. */
+    public void learn(int user, int nodes, long requested, long used) {
+        double part = Math.min(1, Math.max(0, used / (double) Math.max(1, requested)));
+        byRequest
+                .computeIfAbsent(new Request(user, nodes, requested), each -> new Parts())
+                .add(part);
+        byUser.computeIfAbsent(user, each -> new Parts()).add(part);
+        byKind.computeIfAbsent(Geometry.of(nodes, requested), each -> new Parts())
+                .add(part);
+        all.add(part);
+    }
+
+    /**
+     * The parts of its request that a job may use, each as likely, in ascending order; empty if nothing is known.
+     *
+     * @param elapsed how long it has run, in milliseconds; 0 if it has not started
+     */
+    public double[] parts(int user, int nodes, long requested, long elapsed) {
+        double least = elapsed == 0 ? -1 : elapsed / (double) Math.max(1, requested);
+        double[] some = above(byRequest.get(new Request(user, nodes, requested)), least);
+        if (some.length < OF_REQUEST) {
+            some = above(byUser.get(user), least);
+        }
+        if (some.length < OF_USER) {
+            some = above(byKind.get(Geometry.of(nodes, requested)), least);
+        }
+        return some.length < OF_KIND ? all.above(least) : some;
+    }
+
+    private static double[] above(@Nullable Parts parts, double least) {
+        return parts == null ? new double[0] : parts.above(least);
+    }
+
+    /**
+     * How long a job runs in all: at least a millisecond more than it has, at most what it asked for.
+     *
+     * @param parts what it may use; any time until its limit if there are none
+     * @param where which of them, from 0 up to, but not, 1
+     */
+    public static long run(double[] parts, long requested, long elapsed, double where) {
+        double least = Math.min(1, elapsed / (double) requested);
+        double part = parts.length == 0 ? least + where * (1 - least) : parts[(int) (where * parts.length)];
+        return Math.max(elapsed + 1, Math.min(requested, Math.round(part * requested)));
+    }
+}

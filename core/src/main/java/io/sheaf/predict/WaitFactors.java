@@ -1,0 +1,50 @@
+package io.sheaf.predict;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * By how much waits differ from what the scheduler estimates: for jobs of like width the median of wait / estimate over the latest ones that were told to wait.
+ *
+ * <p>Requests are longer than jobs run, so that waits are mostly shorter than estimates; later arrivals may make them longer.
+ */
+public final class WaitFactors {
+    private static final int KEPT = 100;
+    private static final int LEAST = 10;
+
+    private final Map<Integer, ArrayDeque<Double>> factors = new HashMap<>();
+
+    /** A job that was to wait so long by the estimate has waited so long. */
+    public void learn(int nodes, long estimate, long waited) {
+        if (estimate > 0) {
+            ArrayDeque<Double> kept = factors.computeIfAbsent(kind(nodes), each -> new ArrayDeque<>());
+            kept.addLast(waited / (double) estimate);
+            if (kept.size() > KEPT) {
+                kept.removeFirst();
+            }
+        }
+    }
+
+    /** The factor for jobs of so many nodes; 1 if too little is known. */
+    public double factor(int nodes) {
+        ArrayDeque<Double> kept = factors.get(kind(nodes));
+        if (kept == null || kept.size() < LEAST) {
+            return 1;
+        }
+        double[] sorted = kept.stream().mapToDouble(Double::doubleValue).toArray();
+        Arrays.sort(sorted);
+        int n = sorted.length;
+        return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    }
+
+    /** 1, 2 to 4, 5 to 16 and so on. */
+    private static int kind(int nodes) {
+        int kind = 0;
+        for (long most = 1; most < nodes; most *= 4) {
+            kind++;
+        }
+        return kind;
+    }
+}

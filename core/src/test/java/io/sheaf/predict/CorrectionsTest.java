@@ -1,0 +1,122 @@
+package io.sheaf.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.random.RandomStream;
+import org.junit.jupiter.api.Test;
+
+class CorrectionsTest {
+    private static final long HOUR = 3_600_000;
+
+    @Test
+    void aUserIsLikeHimselfThenLikeHisKindThenLikeAnybody() {
+        RequestCorrection correction = new RequestCorrection();
+        assertThat(correction.parts(1, 4, HOUR, 0)).isEmpty();
+        for (int i = 0; i < 20; i++) {
+            correction.learn(1, 4, 2 * HOUR, HOUR / 2);
+            correction.learn(2, 4, 2 * HOUR, 2 * HOUR);
+            correction.learn(3, 64, 40 * HOUR, 20 * HOUR);
+        }
+        correction.learn(1, 8, 4 * HOUR, 4 * HOUR);
+        assertThat(correction.parts(1, 4, 2 * HOUR, 0)).containsOnly(0.25);
+        // Never asked for this: as in his other jobs.
+        assertThat(correction.parts(1, 2, 5 * HOUR, 0)).containsOnly(0.25, 1.0);
+        // A user that nobody knows: as others with such requests.
+        assertThat(correction.parts(9, 4, 2 * HOUR, 0)).containsOnly(0.25, 1.0);
+        assertThat(correction.parts(9, 64, 40 * HOUR, 0)).containsOnly(0.5);
+        assertThat(correction.parts(9, 1, 1, 0)).contains(0.25, 0.5, 1.0);
+    }
+
+    @Test
+    void whatHasRunForLongWillNotEndSooner() {
+        RequestCorrection correction = new RequestCorrection();
+        for (int i = 0; i < 10; i++) {
+            correction.learn(1, 4, 10 * HOUR, i % 2 == 0 ? HOUR : 5 * HOUR);
+        }
+        assertThat(correction.parts(1, 4, 10 * HOUR, 0)).contains(0.1, 0.5);
+        assertThat(correction.parts(1, 4, 10 * HOUR, 2 * HOUR)).containsOnly(0.5);
+        assertThat(correction.parts(1, 4, 10 * HOUR, 6 * HOUR)).isEmpty();
+        assertThat(RequestCorrection.run(new double[] {0.1, 0.5}, 10 * HOUR, 0, 0.6))
+                .isEqualTo(5 * HOUR);
+        assertThat(RequestCorrection.run(new double[0], 10 * HOUR, 6 * HOUR, 0.5))
+                .isEqualTo(8 * HOUR);
+        assertThat(RequestCorrection.run(new double[] {1.0}, 10 * HOUR, 10 * HOUR, 0))
+                .isEqualTo(10 * HOUR + 1);
+    }
+
+    /** Of waits drawn from one distribution the bound of the 95 % quantile holds at least 95 % in the long run; fewer than it are beyond. */
+    @Test
+    void rankBoundsHold() {
+        RankBound bound = new RankBound();
+        RandomStream random = new RandomStream(1);
+        int beyond = 0;
+        for (int i = 0; i < 3_000; i++) {
+            long wait = (long) random.exponential(1_000_000);
+            if (i >= 1_000) {
+                beyond += wait > bound.quantiles(4, new double[] {0.95})[0] ? 1 : 0;
+            }
+            bound.learn(4, wait);
+        }
+        assertThat(beyond).isBetween(20, 100);
+        assertThat(bound.quantiles(4, new double[] {0.05, 0.5, 0.95})).isSorted();
+        assertThat(bound.quantiles(99, new double[] {0.5})).containsExactly(0);
+    }
+
+    @Test
+    void rankBoundsForgetWhenTheQueueChanges() {
+        RankBound bound = new RankBound();
+        for (int i = 0; i < 900; i++) {
+            bound.learn(1, 1_000 + i % 10);
+        }
+        for (int i = 0; i < 80; i++) {
+            bound.learn(1, 50_000 + i);
+        }
+        assertThat(bound.quantiles(1, new double[] {0.5})[0]).isGreaterThanOrEqualTo(50_000);
+    }
+
+    /** Forecasts that are always half of what comes: after some of them the interval holds it. */
+    @Test
+    void intervalsAreWidenedToWhatCame() {
+        IntervalCalibration calibration = new IntervalCalibration(0.05);
+        assertThat(calibration.high(20 * HOUR)).isEqualTo(20 * HOUR);
+        RandomStream random = new RandomStream(2);
+        int inside = 0;
+        for (int i = 0; i < 500; i++) {
+            long wait = (long) ((1 + random.nextDouble()) * 20 * HOUR);
+            if (i >= 100) {
+                inside += calibration.low(8 * HOUR) <= wait && wait <= calibration.high(12 * HOUR) ? 1 : 0;
+            }
+            calibration.learn(8 * HOUR, 12 * HOUR, wait);
+        }
+        assertThat(inside / 400.0).isBetween(0.85, 0.95);
+    }
+
+    @Test
+    void waitsAreTakenToBeThatPartOfTheEstimateThatTheyWereLately() {
+        WaitFactors factors = new WaitFactors();
+        for (int i = 0; i < 20; i++) {
+            factors.learn(3, 10 * HOUR, (1 + i % 3) * HOUR);
+            factors.learn(3, 0, HOUR);
+        }
+        assertThat(factors.factor(4)).isEqualTo(0.2);
+        assertThat(factors.factor(5)).isEqualTo(1);
+        Estimator asked = new Estimator() {
+            @Override
+            public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+                out[0] = now + 10 * HOUR;
+                out[1] = now + 10 * HOUR;
+                out[2] = Long.MAX_VALUE;
+            }
+
+            @Override
+            public Basis basis() {
+                return Basis.PROMISE;
+            }
+        };
+        CorrectedEstimator corrected = new CorrectedEstimator(asked, factors);
+        long[] out = new long[3];
+        corrected.starts(1_000, 0, new int[] {4, 32, 4}, new long[3], 3, out);
+        assertThat(out).containsExactly(1_000 + 2 * HOUR, 1_000 + 10 * HOUR, Long.MAX_VALUE);
+        assertThat(corrected.basis()).isEqualTo(Estimator.Basis.LEARNED);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.predict;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package io.sheaf.formats.dax;
+
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.formats.yaml.Shape;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogs inside a Pegasus 5 workflow: where the programs of transformations lie, and in which containers they run.
+ *
+ * <p>Of several sites the first one holds, since Sheaf knows no Pegasus sites.
+ */
+final class PegasusCatalog {
+    /** @param container its name in the catalog; empty if it runs in none */
+    record Transformation(DaxExecutable executable, String container) {}
+
+    private static final Transformation UNKNOWN = new Transformation(DaxExecutable.UNKNOWN, "");
+
+    private final Map<String, Transformation> transformations = new HashMap<>();
+    private final Map<String, String> containers = new HashMap<>();
+    private final Map<String, String> replicas = new HashMap<>();
+
+    void transformations(Fields catalog) {
+        for (Node node : items(catalog, "transformations")) {
+            Fields entry = Shape.fields(node, "a transformation");
+            String name = PegasusJob.required(entry, "name", "a transformation").text();
+            List<PegasusProfile> profiles = profiles(entry);
+            List<Node> sites = items(entry, "sites");
+            String program = null;
+            String container = "";
+            if (!sites.isEmpty()) {
+                Fields site = Shape.fields(sites.get(0), "a site");
+                Text pfn = PegasusJob.required(site, "pfn", "the site of transformation '" + name + "'");
+                program = DaxExecutable.program(pfn.text(), pfn.place());
+                profiles.addAll(profiles(site));
+                container = PegasusJob.optional(site, "container");
+            }
+            transformations.putIfAbsent(
+                    PegasusJob.key(entry, name), new Transformation(new DaxExecutable(program, profiles), container));
+        }
+        for (Node node : items(catalog, "containers")) {
+            Fields entry = Shape.fields(node, "a container");
+            Text image = PegasusJob.required(entry, "image", "a container");
+            containers.put(PegasusJob.required(entry, "name", "a container").text(), image(image));
+        }
+    }
+
+    /** A file's path, or what a container program takes: Pegasus writes a registry's images with three slashes. */
+    private static String image(Text image) {
+        String path = DaxExecutable.program(image.text(), image.place());
+        int scheme = path.indexOf(":///");
+        return scheme < 0 ? path : path.substring(0, scheme) + "://" + path.substring(scheme + ":///".length());
+    }
+
+    void replicas(Fields catalog) {
+        for (Node node : items(catalog, "replicas")) {
+            Fields entry = Shape.fields(node, "a replica");
+            String file = PegasusJob.required(entry, "lfn", "a replica").text();
+            List<Node> places = items(entry, "pfns");
+            Fields first = places.isEmpty() ? entry : Shape.fields(places.get(0), "an entry of 'pfns'");
+            if (first.get("pfn") != null) {
+                Text pfn = PegasusJob.required(first, "pfn", "replica '" + file + "'");
+                replicas.putIfAbsent(file, DaxExecutable.program(pfn.text(), pfn.place()));
+            }
+        }
+    }
+
+    private static List<Node> items(Fields fields, String key) {
+        Node list = fields.get(key);
+        return list == null ? List.of() : Shape.items(list, "'" + key + "'").items();
+    }
+
+    private static List<PegasusProfile> profiles(Fields fields) {
+        Node profiles = fields.get("profiles");
+        return profiles == null ? new ArrayList<>() : PegasusProfile.read(profiles);
+    }
+
+    Transformation transformation(String key) {
+        return transformations.getOrDefault(key, UNKNOWN);
+    }
+
+    /** Where a file lies that is no transformation's program but called like one; null if no replica is known. */
+    @Nullable
+    String replica(String file) {
+        return replicas.get(file);
+    }
+
+    /** Tells the image that jobs of a transformation run in. */
+    void describe(String category, Transformation transformation, WorkflowBuilder builder) {
+        String image = containers.get(transformation.container());
+        if (image != null) {
+            builder.describe(new Category(category, List.of(), image));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.sheaf.formats.dax;
+
+import io.sheaf.formats.NumberText;
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.formats.yaml.Shape;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job of a Pegasus 5 workflow. */
+final class PegasusJob {
+    private static final List<String> KEYS = List.of(
+            "id",
+            "type",
+            "name",
+            "namespace",
+            "version",
+            "nodeLabel",
+            "arguments",
+            "stdin",
+            "stdout",
+            "stderr",
+            "uses",
+            "profiles",
+            "metadata",
+            "hooks");
+
+    private final long place;
+    private final PegasusTask task;
+    private final String name;
+    private final String key;
+    private final List<PegasusProfile> profiles = new ArrayList<>();
+
+    PegasusJob(Fields fields, WorkflowBuilder builder) {
+        place = fields.place();
+        Text id = required(fields, "id", "a job");
+        refuseWorkflows(fields, id);
+        name = required(fields, "name", "job '" + id.text() + "'").text();
+        key = key(fields, name);
+        task = new PegasusTask(builder, id.text(), name, id.place());
+        for (int i = 0; i < fields.size(); i++) {
+            field(fields.keys().get(i), fields.values().get(i));
+        }
+        task.endFiles();
+    }
+
+    /** A sub-workflow has a file instead of a name. */
+    private static void refuseWorkflows(Fields fields, Text id) {
+        Node type = fields.get("type");
+        if (type != null && !Shape.text(type, "type").text().equals("job")) {
+            throw new InputException(
+                    "job '" + id.text()
+                            + "' is a workflow in the workflow, which Sheaf does not read; plan it separately",
+                    type.place());
+        }
+    }
+
+    /** What jobs and transformations are matched by: namespace, name and version together. */
+    static String key(Fields fields, String name) {
+        return optional(fields, "namespace") + "::" + name + ":" + optional(fields, "version");
+    }
+
+    static String optional(Fields fields, String key) {
+        Node value = fields.get(key);
+        return value == null ? "" : Shape.text(value, key).text();
+    }
+
+    static Text required(Fields fields, String key, String what) {
+        Node value = fields.get(key);
+        if (value == null) {
+            throw new InputException(what + " has no '" + key + "'; add it", fields.place());
+        }
+        return Shape.text(value, key);
+    }
+
+    private void field(Text field, Node value) {
+        switch (field.text()) {
+            case "arguments" -> arguments(value);
+            case "stdin" -> task.stdin(fileName(value, "stdin"));
+            case "stdout" -> task.stdout(fileName(value, "stdout"));
+            case "stderr" -> task.stderr(fileName(value, "stderr"));
+            case "uses" -> Shape.items(value, "'uses'").items().forEach(this::uses);
+            case "profiles" -> profiles.addAll(PegasusProfile.read(value));
+            default -> {
+                if (!KEYS.contains(field.text()) && !field.text().startsWith("x-")) {
+                    throw Shape.unknownKey(field, "a job", KEYS);
+                }
+            }
+        }
+    }
+
+    /** A name, or a file written out as a map with its name. */
+    private static String fileName(Node value, String what) {
+        return value instanceof Fields fields
+                ? required(fields, "lfn", what).text()
+                : Shape.text(value, what).text();
+    }
+
+    /** Pegasus puts blanks between them and has the whole split again, so that one may hold several words. */
+    private void arguments(Node value) {
+        Items items = Shape.items(value, "'arguments'");
+        if (items.items().isEmpty()) {
+            return;
+        }
+        StringBuilder text = new StringBuilder();
+        for (Node item : items.items()) {
+            text.append(text.isEmpty() ? "" : " ").append(fileName(item, "arguments"));
+        }
+        task.arguments(text.toString());
+    }
+
+    private void uses(Node node) {
+        Fields use = Shape.fields(node, "an entry of 'uses'");
+        String file = required(use, "lfn", "an entry of 'uses'").text();
+        Text type = required(use, "type", "file '" + file + "'");
+        if (!task.uses(file, type.text(), size(use, file))) {
+            throw new InputException(
+                    "type '" + type.text() + "' of file '" + file + "' is not known; write input, output or inout",
+                    type.place());
+        }
+    }
+
+    /** Pegasus's library writes a file's size into its metadata. */
+    private static long size(Fields use, String file) {
+        Node size = use.get("size");
+        if (size == null && use.get("metadata") instanceof Fields metadata) {
+            size = metadata.get("size");
+        }
+        if (size == null) {
+            return Workflow.UNKNOWN;
+        }
+        try {
+            return NumberText.bytes(Shape.text(size, "size").text(), "the size of file '" + file + "'");
+        } catch (InputException e) {
+            throw e.at(size.place());
+        }
+    }
+
+    /** Applies the workflow's profiles, then the transformation's, then the job's own, of which the last one holds. */
+    void finish(List<PegasusProfile> ofAll, PegasusCatalog catalog, WorkflowBuilder builder) {
+        PegasusWishes wishes = new PegasusWishes();
+        try {
+            PegasusCatalog.Transformation transformation = catalog.transformation(key);
+            ofAll.forEach(wishes::add);
+            transformation.executable().profiles().forEach(wishes::add);
+            profiles.forEach(wishes::add);
+            catalog.describe(name, transformation, builder);
+            String program = transformation.executable().program();
+            task.finish(wishes, program == null ? catalog.replica(name) : program);
+        } catch (InputException e) {
+            throw e.at(place);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.sheaf.formats.dax;
+
+import io.sheaf.formats.ShellWords;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A job's files, arguments and streams, and the task that they become; the same for Pegasus's XML and its YAML. */
+final class PegasusTask {
+    final int number;
+
+    private final WorkflowBuilder builder;
+    private final String name;
+    private @Nullable String arguments;
+    private String redirections = "";
+    private final List<String> streamed = new ArrayList<>();
+    private final List<Boolean> streamedIn = new ArrayList<>();
+    private Set<String> read = new HashSet<>();
+    private Set<String> written = new HashSet<>();
+
+    PegasusTask(WorkflowBuilder builder, String id, String name, long place) {
+        this.builder = builder;
+        this.name = name;
+        number = builder.task(id, place);
+        builder.category(number, name);
+    }
+
+    /** Adds to the arguments, which are quoted as for a shell. */
+    void arguments(String more) {
+        arguments = arguments == null ? more : arguments + " " + more;
+    }
+
+    /** A file that the job uses in a way that DAX and YAML call by the same words; says whether the word is known. */
+    boolean uses(String file, String link, long bytes) {
+        switch (link) {
+            case "input" -> input(file, bytes);
+            case "output" -> output(file, bytes);
+            case "inout" -> {
+                input(file, bytes);
+                output(file, bytes);
+            }
+            case "none", "checkpoint" -> {
+                // Passed by name only, or written while the job runs: neither orders tasks.
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void input(String file, long bytes) {
+        int of = builder.file(file, bytes);
+        if (read.add(file)) {
+            builder.input(number, of);
+        }
+    }
+
+    private void output(String file, long bytes) {
+        int of = builder.file(file, bytes);
+        if (written.add(file)) {
+            builder.output(number, of);
+        }
+    }
+
+    void stdin(String file) {
+        stream(" < ", file, true);
+    }
+
+    void stdout(String file) {
+        stream(" > ", file, false);
+    }
+
+    void stderr(String file) {
+        stream(" 2> ", file, false);
+    }
+
+    private void stream(String operator, String file, boolean in) {
+        redirections += operator + ShellWords.quote(file);
+        streamed.add(file);
+        streamedIn.add(in);
+    }
+
+    /** What a job reads or writes through a stream is a file of it, whether or not a {@code uses} repeats it. */
+    void endFiles() {
+        for (int i = 0; i < streamed.size(); i++) {
+            if (streamedIn.get(i)) {
+                input(streamed.get(i), Workflow.UNKNOWN);
+            } else {
+                output(streamed.get(i), Workflow.UNKNOWN);
+            }
+        }
+        // All jobs of a file may wait for its end.
+        read = Set.of();
+        written = Set.of();
+    }
+
+    /** Tells what the job asks for and runs, once that is known. */
+    void finish(PegasusWishes wishes, @Nullable String program) {
+        wishes.apply(builder, number);
+        command(wishes, program);
+    }
+
+    /** A job that tells neither a program nor arguments has only a shape. */
+    private void command(PegasusWishes wishes, @Nullable String program) {
+        if (program == null && arguments == null && redirections.isEmpty() && wishes.environment.isEmpty()) {
+            return;
+        }
+        List<String> argv = new ArrayList<>();
+        argv.add(program == null ? name : program);
+        argv.addAll(ShellWords.split(arguments == null ? "" : arguments));
+        Command command = redirections.isEmpty()
+                ? Command.of(argv)
+                : Command.script("exec " + ShellWords.join(argv) + redirections);
+        builder.command(number, command.with(wishes.environment));
+    }
+}

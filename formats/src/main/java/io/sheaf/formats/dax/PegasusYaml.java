@@ -1,0 +1,44 @@
+package io.sheaf.formats.dax;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.workflow.Workflow;
+import java.util.List;
+
+/**
+ * Reads the YAML of Pegasus 5 ({@code pegasus: "5.0"}), which took the place of DAX.
+ *
+ * <p>Edges come from {@code jobDependencies} alone unless the user asks for more: Pegasus's own library has written those that follow
+ * from files there already.
+ */
+public final class PegasusYaml implements WorkflowReader {
+    @Override
+    public String name() {
+        return "pegasus";
+    }
+
+    @Override
+    public String title() {
+        return "Pegasus 5 (YAML)";
+    }
+
+    @Override
+    public List<String> suffixes() {
+        return List.of(".yml", ".yaml");
+    }
+
+    @Override
+    public boolean fileEdgesByDefault() {
+        return false;
+    }
+
+    @Override
+    public boolean recognises(String head) {
+        return head.lines().anyMatch(line -> line.startsWith("pegasus:") || line.startsWith("x-pegasus:"));
+    }
+
+    @Override
+    public Workflow read(Source source, boolean fileEdges) {
+        return new PegasusDocument(source.stem(), fileEdges).read(source);
+    }
+}

@@ -1,0 +1,177 @@
+package io.sheaf.formats.makeflow;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A Makeflow file while it is read, statement by statement. */
+final class MakeflowFile {
+    private static final Pattern DIRECTIVE = Pattern.compile("\\.[A-Z]+(\\s.*|)", Pattern.DOTALL);
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final List<String> SETTINGS = List.of("CATEGORY", "CORES", "MEMORY", "DISK", "GPUS", "MODE");
+
+    private final WorkflowBuilder builder;
+    private final Variables variables;
+    private final Substitution substitution;
+    private final Rules rules;
+    private @Nullable Rule rule;
+
+    MakeflowFile(WorkflowBuilder builder, Variables variables) {
+        this.builder = builder;
+        this.variables = variables;
+        substitution = new Substitution(variables);
+        rules = new Rules(builder, variables);
+    }
+
+    void read(Statements statements) throws IOException {
+        for (Statement next = statements.next(); next != null; next = statements.next()) {
+            try {
+                statement(next);
+            } catch (InputException e) {
+                throw e.at(next.place());
+            }
+        }
+        refuseOpenRule();
+        rules.setResources();
+    }
+
+    private void statement(Statement statement) {
+        String text = statement.text();
+        if (statement.isCommand()) {
+            command(statement);
+        } else if (text.startsWith("@")) {
+            variable(statement, 1);
+        } else if (DIRECTIVE.matcher(text).matches()) {
+            directive(statement);
+        } else if (text.startsWith("{") && rules.isEmpty()) {
+            throw new InputException(
+                    "this is Makeflow's other language, JX (or JSON), which Sheaf does not read; write the rules in the"
+                            + " classic one");
+        } else if (isRule(statement)) {
+            beginRule(statement);
+        } else if (text.equals("export") || text.startsWith("export ") || text.startsWith("export\t")) {
+            export(statement);
+        } else {
+            variable(statement, 0);
+        }
+    }
+
+    private static boolean isRule(Statement statement) {
+        int colon = statement.find(':');
+        int equals = statement.find('=');
+        if (colon >= 0 && equals == colon + 1) {
+            throw new InputException("':=' is make's; Makeflow defines a variable by '='", statement.place(colon));
+        }
+        return colon >= 0 && (equals < 0 || colon < equals);
+    }
+
+    private void beginRule(Statement statement) {
+        refuseOpenRule();
+        rule = new Rule(new FileList(substitution.files(statement)), variables.category(), statement.place());
+        variables.beginRule(rule.variables);
+    }
+
+    private void refuseOpenRule() {
+        if (rule != null) {
+            throw new InputException("this rule has no command; write it into the next line, after a tab", rule.place);
+        }
+    }
+
+    private void command(Statement statement) {
+        if (rule == null) {
+            throw new InputException(
+                    "a command (this line begins with a blank) without a rule before it; a rule has one command: write"
+                            + " 'target: source' above, or remove the blank");
+        }
+        RuleCommand command = new RuleCommand(substitution.command(statement));
+        variables.endRule();
+        rules.add(rule, command);
+        rule = null;
+    }
+
+    private void variable(Statement statement, int from) {
+        String text = statement.text();
+        int end = Substitution.nameEnd(text, from);
+        String name = text.substring(from, end);
+        int operator = blanks(text, end);
+        boolean append = text.startsWith("+=", operator);
+        if (name.isEmpty() || !(append || text.startsWith("=", operator))) {
+            String word = BLANKS.split(text, 2)[0];
+            throw new InputException(
+                    "'" + word + "' begins neither a rule (target: source) nor a variable (NAME=value)."
+                            + " A command is indented by a tab");
+        }
+        String value = substitution.value(statement, blanks(text, operator + (append ? 2 : 1)));
+        set(name, value, append, statement.place());
+    }
+
+    private void set(String name, String value, boolean append, long place) {
+        if (name.equals("CATEGORY") || name.equals("SYMBOL")) {
+            String written = unquoted(value);
+            String category = written.isEmpty() ? Variables.DEFAULT : written;
+            if (rule != null) {
+                rule.category = category;
+            } else {
+                variables.category(category);
+            }
+        } else if (append) {
+            variables.append(name, value, place);
+        } else {
+            variables.define(name, value, place);
+        }
+    }
+
+    private void export(Statement statement) {
+        int from = blanks(statement.text(), "export".length());
+        if (statement.find('=') >= 0) {
+            variable(statement, from);
+            variables.export(List.of(statement.text().substring(from, Substitution.nameEnd(statement.text(), from))));
+        } else {
+            variables.export(Arrays.stream(BLANKS.split(statement.text().substring(from)))
+                    .filter(name -> !name.isEmpty())
+                    .toList());
+        }
+    }
+
+    private void directive(Statement statement) {
+        String[] words = BLANKS.split(statement.text().strip());
+        boolean size = words[0].equals(".SIZE");
+        if (!size && !words[0].equals(".MAKEFLOW")) {
+            throw new InputException("'" + words[0] + "' is not known; .MAKEFLOW and .SIZE are");
+        }
+        if (words.length != 3) {
+            throw new InputException(
+                    "write two words behind " + words[0] + ": .MAKEFLOW CORES 4, or .SIZE in.dat 100M");
+        }
+        if (size) {
+            builder.file(words[1], SizeText.bytes(words[2]));
+        } else if (!SETTINGS.contains(words[1])) {
+            throw new InputException(".MAKEFLOW does not know '" + words[1] + "'." + Nearest.hint(words[1], SETTINGS));
+        } else {
+            set(words[1], words[2], false, statement.place());
+        }
+    }
+
+    private static int blanks(String text, int from) {
+        int at = from;
+        while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+            at++;
+        }
+        return at;
+    }
+
+    /** A word without blanks and without quotes around it. */
+    static String unquoted(String text) {
+        String word = text.strip();
+        boolean quoted = word.length() >= 2
+                && (word.charAt(0) == '"' || word.charAt(0) == '\'')
+                && word.charAt(0) == word.charAt(word.length() - 1);
+        return quoted ? word.substring(1, word.length() - 1) : word;
+    }
+}

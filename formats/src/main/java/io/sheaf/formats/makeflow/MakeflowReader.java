@@ -1,0 +1,74 @@
+package io.sheaf.formats.makeflow;
+
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Reads Makeflow files: a rule becomes a task, named by the first file that it makes.
+ *
+ * <p>All dependencies are files, so edges come from them. A variable that the file does not define is taken from the environment, as
+ * Makeflow does. What Makeflow makes of odd quoting and escapes was found out by asking it; this reader follows, except where it
+ * stumbles (docs/formats/makeflow.md).
+ */
+public final class MakeflowReader implements WorkflowReader {
+    private static final Pattern RULE =
+            Pattern.compile("(?m)^[^\\s#=@][^=\\n]*:[^\\n]*\\n([@#A-Z].*\\n|\\s*\\n)*[\\t ]+\\S");
+
+    private final Map<String, String> environment;
+
+    public MakeflowReader() {
+        this(System.getenv());
+    }
+
+    /** With these variables instead of those that Sheaf was started with. */
+    MakeflowReader(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public String name() {
+        return "makeflow";
+    }
+
+    @Override
+    public String title() {
+        return "Makeflow, the classic language";
+    }
+
+    @Override
+    public List<String> suffixes() {
+        return List.of(".makeflow", ".mf", ".jx");
+    }
+
+    @Override
+    public boolean fileEdgesByDefault() {
+        return true;
+    }
+
+    @Override
+    public boolean recognises(String head) {
+        return RULE.matcher(head).find();
+    }
+
+    @Override
+    public Workflow read(Source source, boolean fileEdges) {
+        return source.read(in -> {
+            WorkflowBuilder builder = new WorkflowBuilder(source.stem()).fileEdges(fileEdges);
+            MakeflowFile file = new MakeflowFile(builder, new Variables(environment));
+            file.read(new Statements(in));
+            if (builder.size() == 0) {
+                throw new InputException(
+                        "the file holds no rule; write 'target: source' and below it, after a tab, the command",
+                        Place.of(1, 1));
+            }
+            return builder.build();
+        });
+    }
+}

@@ -1,0 +1,59 @@
+package io.sheaf.formats.makeflow;
+
+import io.sheaf.text.Place;
+
+/**
+ * A line of a Makeflow file with those that it goes on in, without comments; its escapes, quotes and variables as they are written.
+ *
+ * @param line the number of its first line
+ */
+record Statement(String text, long line) {
+    /** Where the character at this offset stands. */
+    long place(int offset) {
+        long lines = 0;
+        int start = 0;
+        for (int i = 0; i < offset; i++) {
+            if (text.charAt(i) == '\n') {
+                lines++;
+                start = i + 1;
+            }
+        }
+        return Place.of(line + lines, offset - start + 1L);
+    }
+
+    /** Where its first character that is no blank stands. */
+    long place() {
+        int at = 0;
+        while (at < text.length() && isBlank(at)) {
+            at++;
+        }
+        return place(at);
+    }
+
+    /** Commands are indented. */
+    boolean isCommand() {
+        return isBlank(0);
+    }
+
+    private boolean isBlank(int at) {
+        return text.charAt(at) == ' ' || text.charAt(at) == '\t';
+    }
+
+    /** The offset of a character that no quotes and no backslash protect; −1 if there is none. */
+    int find(char wanted) {
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (quote != 0) {
+                quote = c == quote ? 0 : quote;
+            } else if (c == wanted) {
+                return i;
+            } else if (c == '\'' || c == '"') {
+                quote = c;
+            }
+        }
+        return -1;
+    }
+}

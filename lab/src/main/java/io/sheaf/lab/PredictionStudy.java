@@ -1,0 +1,132 @@
+package io.sheaf.lab;
+
+import io.sheaf.sim.ForecastEvaluation;
+import io.sheaf.sim.ForecastEvaluation.Sample;
+import io.sheaf.sim.ForecastFigures;
+import io.sheaf.sim.Quantiles;
+import io.sheaf.sim.SizeClasses;
+import io.sheaf.text.DecimalText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * How good estimates of waits are: the scheduler's own, rank bounds, and forecasts, on each log by width.
+ *
+ * <p>{@code below05} and so on tell how reliable the quantiles are: the share of the waits below the quantile of that level.
+ */
+final class PredictionStudy implements Study {
+    static final List<String> KEYS =
+            List.of("title", "about", "study", "clusters", "weeks", "jobs-a-week", "draws", "repetitions", "quick");
+
+    private static final String ALL = "all";
+
+    /** What is judged. */
+    private enum Estimate {
+        SCHEDULER,
+        RANK_BOUND,
+        FORECAST;
+
+        Quantiles of(Sample sample) {
+            return switch (this) {
+                case SCHEDULER -> Quantiles.always(sample.raw());
+                case RANK_BOUND -> sample.bound();
+                case FORECAST -> sample.forecast();
+            };
+        }
+    }
+
+    private final List<StudyCluster> clusters;
+    private final int weeks;
+    private final int jobsAWeek;
+    private final int draws;
+    private final int repetitions;
+
+    private PredictionStudy(Section section, Inputs inputs) {
+        clusters = StudyCluster.read(section, inputs);
+        weeks = section.one("weeks", 4, Section.whole(1));
+        jobsAWeek = section.one("jobs-a-week", 150, Section.whole(1));
+        draws = section.one("draws", 100, Section.whole(20));
+        repetitions = section.one("repetitions", 1, Section.whole(1));
+    }
+
+    static Study read(Section section, Inputs inputs) {
+        return new PredictionStudy(section, inputs);
+    }
+
+    @Override
+    public List<String> keys() {
+        return List.of("cluster", "nodes", "estimate");
+    }
+
+    @Override
+    public List<String> measures() {
+        return List.of(
+                "repetition",
+                "samples",
+                "median_error_hours",
+                "pinball_hours",
+                "coverage90_percent",
+                "coverage50_percent",
+                "width90_hours",
+                "below05",
+                "below25",
+                "below50",
+                "below75",
+                "below95");
+    }
+
+    @Override
+    public int items() {
+        return clusters.size() * repetitions;
+    }
+
+    @Override
+    public List<List<String>> rows(int item) {
+        StudyCluster cluster = clusters.get(item / repetitions);
+        int repetition = item % repetitions;
+        List<Sample> samples = ForecastEvaluation.run(
+                cluster.jobs(),
+                cluster.policy(),
+                cluster.nodes(),
+                new ForecastEvaluation.Settings(weeks, jobsAWeek, draws, repetition));
+        SizeClasses classes = new SizeClasses(cluster.nodes());
+        List<List<String>> rows = new ArrayList<>();
+        for (int i = -1; i < classes.count(); i++) {
+            int wanted = i;
+            List<Sample> some = samples.stream()
+                    .filter(each -> wanted < 0 || classes.of(each.nodes()) == wanted)
+                    .toList();
+            for (Estimate estimate : some.isEmpty() ? new Estimate[0] : Estimate.values()) {
+                List<String> row = new ArrayList<>(
+                        List.of(cluster.name(), wanted < 0 ? ALL : classes.name(wanted), Section.name(estimate)));
+                row.add(Integer.toString(repetition));
+                row.addAll(figures(some, estimate));
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> figures(List<Sample> samples, Estimate estimate) {
+        Function<Sample, Sample> judged =
+                s -> new Sample(s.job(), s.nodes(), s.raw(), estimate.of(s), s.bound(), s.real());
+        List<Sample> all = samples.stream().map(judged).toList();
+        ForecastFigures f = ForecastFigures.of(all, Sample::real);
+        List<String> figures = new ArrayList<>(List.of(
+                Integer.toString(f.samples()),
+                DecimalText.fixed(f.medianError() / 3600, 3),
+                DecimalText.fixed(f.pinball() / 3600, 3),
+                DecimalText.fixed(100 * f.coverage90(), 1),
+                DecimalText.fixed(100 * f.coverage50(), 1),
+                DecimalText.fixed(f.meanWidth90() / 3600, 3)));
+        for (int i = 0; i < Quantiles.levels().length; i++) {
+            int level = i;
+            long below = all.stream()
+                    .filter(s -> s.real() <= s.forecast().values()[level])
+                    .count();
+            figures.add(DecimalText.fixed(100.0 * below / all.size(), 1));
+        }
+        return figures;
+    }
+}

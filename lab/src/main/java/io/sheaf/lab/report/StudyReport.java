@@ -1,0 +1,135 @@
+package io.sheaf.lab.report;
+
+import io.sheaf.lab.Lab;
+import io.sheaf.lab.Manifest;
+import io.sheaf.lab.Studies;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a study came to: of the rows that are about the same, the mean and the deviation of each measure. */
+public final class StudyReport {
+    private final Map<String, String> manifest;
+    private final List<String> columns;
+    private final int keys;
+    private final Map<List<String>, List<double[]>> groups = new LinkedHashMap<>();
+
+    private StudyReport(Map<String, String> manifest, List<List<String>> table) {
+        this.manifest = manifest;
+        columns = table.get(0);
+        keys = manifest.getOrDefault("keys", "").split(",", -1).length;
+        for (List<String> row : table.subList(1, table.size())) {
+            double[] measures = row.subList(keys, row.size()).stream()
+                    .mapToDouble(each -> each.isEmpty() ? Double.NaN : Double.parseDouble(each))
+                    .toArray();
+            groups.computeIfAbsent(row.subList(0, keys), each -> new ArrayList<>())
+                    .add(measures);
+        }
+    }
+
+    /** Whether a folder holds a study. */
+    public static boolean isStudy(Path folder) {
+        return Manifest.read(folder).containsKey(Studies.KEY);
+    }
+
+    /** Reads the results in a folder. */
+    public static StudyReport read(Path folder) {
+        Path table = folder.resolve(Lab.TABLE);
+        try {
+            List<List<String>> rows = new ArrayList<>();
+            Map<String, String> same = new LinkedHashMap<>();
+            Files.readAllLines(table).forEach(line -> rows.add(Runs.fields(line, same)));
+            return new StudyReport(Manifest.read(folder), rows);
+        } catch (IOException e) {
+            throw new InputException("cannot be read; let 'sheaf lab run' come to its end").in(table.toString());
+        } catch (NumberFormatException e) {
+            throw new InputException("holds a text where a number belongs: " + e.getMessage()).in(table.toString());
+        }
+    }
+
+    public String title() {
+        return manifest.getOrDefault("title", "Study");
+    }
+
+    /** Where it came from, in a line. */
+    public String origin() {
+        int rows = groups.values().stream().mapToInt(List::size).sum();
+        return rows + " rows, Sheaf " + manifest.get("version") + ": " + manifest.get("command");
+    }
+
+    /** Writes the table: keys, the number of rows, and mean and deviation of each measure. */
+    public void summary(Writer out) throws IOException {
+        out.write(String.join(",", columns.subList(0, keys)) + ",rows");
+        for (String measure : columns.subList(keys, columns.size())) {
+            if (!isPlace(measure)) {
+                out.write("," + measure + "," + measure + "_sd");
+            }
+        }
+        out.write("\n");
+        for (Map.Entry<List<String>, List<double[]>> group : groups.entrySet()) {
+            out.write(String.join(",", group.getKey()) + "," + group.getValue().size());
+            for (int i = keys; i < columns.size(); i++) {
+                if (!isPlace(columns.get(i))) {
+                    double[] values = values(group.getValue(), i - keys);
+                    out.write("," + number(Samples.mean(values)) + "," + number(deviation(values)));
+                }
+            }
+            out.write("\n");
+        }
+    }
+
+    /** The same as the body of a page. */
+    public String html() {
+        List<String> head = new ArrayList<>(columns.subList(0, keys));
+        head.add("rows");
+        columns.subList(keys, columns.size()).stream()
+                .filter(each -> !isPlace(each))
+                .forEach(head::add);
+        HtmlTable table = new HtmlTable(head);
+        String first = "";
+        for (Map.Entry<List<String>, List<double[]>> group : groups.entrySet()) {
+            String name = group.getKey().get(0);
+            List<String> cells = new ArrayList<>(group.getKey().subList(1, keys));
+            cells.add(Integer.toString(group.getValue().size()));
+            for (int i = keys; i < columns.size(); i++) {
+                if (!isPlace(columns.get(i))) {
+                    double[] values = values(group.getValue(), i - keys);
+                    cells.add(number(Samples.mean(values)) + " ± " + number(deviation(values)));
+                }
+            }
+            table.row(name.equals(first) ? "" : name, "", cells, false);
+            first = name;
+        }
+        return "<h2>Means and deviations</h2>\n" + table;
+    }
+
+    /** Whether a column only says where in the experiment a row comes from. */
+    private static boolean isPlace(String column) {
+        return column.equals("repetition") || column.equals("start");
+    }
+
+    private static double[] values(List<double[]> rows, int measure) {
+        return rows.stream()
+                .mapToDouble(row -> row[measure])
+                .filter(Double::isFinite)
+                .toArray();
+    }
+
+    private static double deviation(double[] values) {
+        double mean = Samples.mean(values);
+        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+        return values.length < 2 ? 0 : StrictMath.sqrt(squares / (values.length - 1));
+    }
+
+    private static String number(double value) {
+        return Double.isFinite(value) ? DecimalText.fixed(value, Math.abs(value) < 100 ? 2 : 0) : "";
+    }
+}

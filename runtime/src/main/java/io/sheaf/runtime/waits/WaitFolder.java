@@ -1,0 +1,154 @@
+package io.sheaf.runtime.waits;
+
+import io.sheaf.predict.Geometry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * A folder of observations that any number of processes on any number of machines write and read at once, without locks.
+ *
+ * <h2>How</h2>
+ * Each process appends lines to files of its own. What is known is the <em>union</em> of all lines in all files: a line that is in two of them counts once, half a line does not
+ * count. Old files are merged: their lines are written to a new file, which is made durable and renamed to its name; only then are they removed. So whoever is
+ * killed at whatever byte, and however many merge at once, no line is lost that was complete, and none counts twice.
+ *
+ * <h2>When a file is old</h2>
+ * A writer begins a new file after half a day; files are merged when they were not written for two days. So nobody appends to a file that is about to be
+ * removed, unless clocks differ by more than a day.
+ *
+ * <p>Of each kind of jobs the latest observations count, whether there are older ones or not, so that merging may forget those.
+ */
+final class WaitFolder {
+    static final long WRITTEN_FOR = 12 * 3_600_000L;
+    static final long OLD = 48 * 3_600_000L;
+
+    /** Fewer files are not worth merging. */
+    static final int MANY = 8;
+
+    /** So many of a kind. */
+    static final int LATEST = 200;
+
+    private static final String SUFFIX = ".waits";
+
+    private final Path folder;
+
+    WaitFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Adds a line to the file of a writer. */
+    void append(Observation observation) throws IOException {
+        Files.createDirectories(folder);
+        Files.write(
+                folder.resolve(observation.writer() + SUFFIX),
+                (observation.text() + "\n").getBytes(StandardCharsets.UTF_8),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    /** The latest observations of each kind of jobs, in order. */
+    List<Observation> read() throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                TreeSet<Observation> found = new TreeSet<>(Observation.ORDER);
+                for (Path file : files()) {
+                    found.addAll(read(file));
+                }
+                return latest(found);
+            } catch (NoSuchFileException e) {
+                // It was merged meanwhile; its lines are in a file that was not there when we looked.
+                if (attempt == 10) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Merges the files that were not written for long, if there are many. */
+    void merge(long now, String name) throws IOException {
+        List<Path> old = new ArrayList<>();
+        for (Path file : files()) {
+            if (Files.getLastModifiedTime(file).toMillis() < now - OLD) {
+                old.add(file);
+            }
+        }
+        if (old.size() >= MANY) {
+            merge(old, name);
+        }
+    }
+
+    /** Writes the lines of some files into a new one, and removes them. */
+    void merge(Collection<Path> files, String name) throws IOException {
+        TreeSet<Observation> found = new TreeSet<>(Observation.ORDER);
+        for (Path file : files) {
+            found.addAll(read(file));
+        }
+        StringBuilder text = new StringBuilder();
+        latest(found).forEach(each -> text.append(each.text()).append('\n'));
+        Path made = folder.resolve(name + ".part");
+        try (FileChannel channel = FileChannel.open(
+                made, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(made, folder.resolve(name + SUFFIX), StandardCopyOption.ATOMIC_MOVE);
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    List<Path> files() throws IOException {
+        List<Path> files = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+                all.forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    private static List<Observation> read(Path file) throws IOException {
+        List<Observation> found = new ArrayList<>();
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        int from = 0;
+        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+            Observation observation = Observation.read(text.substring(from, end));
+            if (observation != null) {
+                found.add(observation);
+            }
+            from = end + 1;
+        }
+        return found;
+    }
+
+    private static List<Observation> latest(TreeSet<Observation> all) {
+        Map<Geometry, Integer> counts = new HashMap<>();
+        List<Observation> latest = new ArrayList<>();
+        for (Observation each : all.descendingSet()) {
+            Geometry kind = Geometry.of(each.lesson().nodes(), each.lesson().walltime());
+            if (counts.merge(kind, 1, Integer::sum) <= LATEST) {
+                latest.add(each);
+            }
+        }
+        Collections.reverse(latest);
+        return latest;
+    }
+}

@@ -1,0 +1,163 @@
+package io.sheaf.runtime.waits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.Lesson;
+import io.sheaf.random.RandomStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WaitFolderTest {
+    private static final long DAY = 86_400_000;
+
+    @TempDir
+    Path temp;
+
+    private static Observation observation(String writer, int number) {
+        return new Observation(
+                writer, number, 1_000L * number + writer.hashCode() % 7, new Lesson(4, 3_600_000, 20_000, number));
+    }
+
+    private static List<Observation> filled(WaitFolder folder, int writers, int each) throws IOException {
+        List<Observation> all = new ArrayList<>();
+        for (int w = 0; w < writers; w++) {
+            for (int i = 0; i < each; i++) {
+                Observation one = observation("w" + w, i);
+                folder.append(one);
+                all.add(one);
+            }
+        }
+        all.sort(Observation.ORDER);
+        return all;
+    }
+
+    @Test
+    void whatManyWroteIsReadInOneOrder() throws IOException {
+        WaitFolder folder = new WaitFolder(temp.resolve("a"));
+        assertThat(folder.read()).isEmpty();
+        List<Observation> all = filled(folder, 3, 5);
+        assertThat(folder.read()).isEqualTo(all);
+    }
+
+    @Test
+    void aFileCutAtAnyByteHoldsItsCompleteLines() throws IOException {
+        WaitFolder folder = new WaitFolder(temp);
+        List<Observation> all = filled(folder, 1, 5);
+        Path file = temp.resolve("w0.waits");
+        byte[] bytes = Files.readAllBytes(file);
+        for (int length = 0; length <= bytes.length; length++) {
+            Files.write(file, Arrays.copyOf(bytes, length));
+            int complete = 0;
+            for (int i = 0; i < length; i++) {
+                complete += bytes[i] == '\n' ? 1 : 0;
+            }
+            assertThat(folder.read()).as("cut at %d", length).isEqualTo(all.subList(0, complete));
+            // The next process goes on in a file of its own.
+            Observation next = observation("x", 9);
+            folder.append(next);
+            assertThat(folder.read()).hasSize(complete + 1).contains(next);
+            Files.delete(temp.resolve("x.waits"));
+        }
+    }
+
+    @Test
+    void aMergeThatIsKilledAtAnyByteLosesAndDoublesNothing() throws IOException {
+        Path whole = temp.resolve("whole");
+        WaitFolder folder = new WaitFolder(whole);
+        List<Observation> all = filled(folder, 2, 2);
+        List<Path> before = folder.files();
+        List<byte[]> contents = new ArrayList<>();
+        for (Path file : before) {
+            contents.add(Files.readAllBytes(file));
+        }
+        folder.merge(before, "m");
+        byte[] merged = Files.readAllBytes(whole.resolve("m.waits"));
+        assertThat(folder.files()).containsExactly(whole.resolve("m.waits"));
+        assertThat(folder.read()).isEqualTo(all);
+        // Killed while the new file is written, at each byte of it; then renamed; then with each number of old files
+        // removed.
+        for (int step = 0; step <= merged.length + 1 + before.size(); step++) {
+            Path copy = Files.createDirectory(temp.resolve("copy" + step));
+            int removed = Math.max(0, step - merged.length - 1);
+            for (int i = removed; i < before.size(); i++) {
+                Files.write(copy.resolve(before.get(i).getFileName()), contents.get(i));
+            }
+            String name = step > merged.length ? "m.waits" : "m.part";
+            Files.write(copy.resolve(name), Arrays.copyOf(merged, Math.min(step, merged.length)));
+            WaitFolder killed = new WaitFolder(copy);
+            assertThat(killed.read()).as("step %d", step).isEqualTo(all);
+            // Another one merges what it finds.
+            killed.merge(killed.files(), "n");
+            assertThat(killed.read()).as("step %d", step).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void twoWhoMergeAtOnceLoseNothing() throws IOException {
+        WaitFolder folder = new WaitFolder(temp);
+        List<Observation> all = filled(folder, 4, 2);
+        List<Path> seenByOne = folder.files();
+        // One has looked; before it does anything the other has merged what it saw, and a third writer has come.
+        folder.merge(seenByOne.subList(0, 3), "other");
+        Observation late = observation("late", 100);
+        folder.append(late);
+        all.add(late);
+        all.sort(Observation.ORDER);
+        folder.merge(folder.files(), "one");
+        assertThat(folder.read()).isEqualTo(all);
+    }
+
+    @Test
+    void onlyOldFilesAreMergedAndTheLatestOfAKindCount() throws IOException {
+        WaitFolder folder = new WaitFolder(temp);
+        long now = 100 * DAY;
+        filled(folder, WaitFolder.MANY, WaitFolder.LATEST);
+        for (Path file : folder.files()) {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(now - DAY));
+        }
+        folder.merge(now, "m");
+        assertThat(folder.files()).hasSize(WaitFolder.MANY);
+        List<Observation> before = folder.read();
+        assertThat(before).hasSize(WaitFolder.LATEST);
+        folder.merge(now + 2 * DAY, "m");
+        assertThat(folder.files()).hasSize(1);
+        assertThat(folder.read()).isEqualTo(before);
+    }
+
+    @Test
+    void processesLearnFromEachOther() {
+        AtomicLong clock = new AtomicLong(DAY);
+        List<String> told = new ArrayList<>();
+        Path folder = SharedWaits.folder(temp, "Big/Cluster", "");
+        SharedWaits one = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, told::add);
+        SharedWaits other = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, told::add);
+        other.expect(4, 3_600_000, 0, new RandomStream(1));
+        for (int i = 0; i < 20; i++) {
+            one.learn(new Lesson(4, 3_600_000, 10_000, 800_000));
+            clock.addAndGet(10_000);
+        }
+        assertThat(one.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
+        assertThat(other.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsToldOnceAndLearntWithoutAll() throws IOException {
+        Path file = Files.createFile(temp.resolve("no-folder"));
+        List<String> told = new ArrayList<>();
+        SharedWaits waits = new SharedWaits(file, LearntWaits.Settings.PAPER, () -> DAY, told::add);
+        waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
+        waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
+        assertThat(told).hasSize(1);
+        assertThat(waits.expect(1, 60_000, 0, new RandomStream(1))).isPositive();
+    }
+}

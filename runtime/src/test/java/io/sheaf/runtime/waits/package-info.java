@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.waits;
+
+import org.jspecify.annotations.NullMarked;

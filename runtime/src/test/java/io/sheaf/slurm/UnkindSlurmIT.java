@@ -1,0 +1,92 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.testing.RealSlurm;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole workflows on a Slurm that is configured like a busy site's: priorities, partitions that overlap, limits, little that is told. */
+@Tag("slow")
+class UnkindSlurmIT {
+    @TempDir
+    static Path kit = Path.of("");
+
+    private static @Nullable RealSlurm cluster;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeAll
+    static void start() {
+        RealSlurm made = RealSlurm.start(RealSlurm.Shape.of(4)
+                .withDatabase()
+                .conf(
+                        "PriorityType=priority/multifactor",
+                        "PriorityWeightAge=1000",
+                        "PriorityWeightFairshare=1000",
+                        "PriorityWeightJobSize=100",
+                        "PrivateData=jobs",
+                        "SchedulerParameters=bf_interval=30",
+                        "MinJobAge=10",
+                        "PartitionName=short Nodes=n[1-3] Default=YES MaxTime=60 PriorityTier=2 State=UP",
+                        "PartitionName=long Nodes=n[2-4] MaxTime=INFINITE State=UP"));
+        cluster = made;
+        made.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxSubmitJobsPerUser=4", "MaxJobsPerUser=3");
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static RealSlurm slurm() {
+        return Objects.requireNonNull(cluster);
+    }
+
+    /** Six tasks are asked for at once, where four jobs may be submitted, one of which is there already. */
+    @Test
+    void whatIsOverALimitIsHeldBack() throws Exception {
+        slurm().job(1, 8, "-p", "long");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
+        assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);
+        runs.assertDone();
+        assertThat(runs.messages())
+                .anyMatch(said -> said.startsWith("Slurm takes no more jobs now (sbatch: error: QOSMax"));
+    }
+
+    @Test
+    void theDatabaseIsAway() throws Exception {
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 4, "1");
+        var playing = runs.play("levelbylevel", 16, "--partition=long");
+        runs.until("the first task is done", () -> !runs.lines().isEmpty());
+        slurm().stopDatabase();
+        try {
+            assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.OVER);
+        } finally {
+            slurm().startDatabase();
+        }
+        runs.assertDone();
+    }
+
+    /** The default partition allows an hour; Slurm would keep a longer job for ever. */
+    @Test
+    void whatWouldNeverStartIsRefused() throws Exception {
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 2, "0.2");
+        var playing = runs.play("onejob", 16, "--time=120");
+        runs.until("it is refused", () -> runs.events().stream()
+                .anyMatch(event -> event.toString().contains("Slurm would never start it: PartitionTimeLimit")));
+        runs.run().interrupt();
+        assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.INTERRUPTED);
+        runs.assertNothingIsLeft();
+    }
+}

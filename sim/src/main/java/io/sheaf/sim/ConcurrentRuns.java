@@ -1,0 +1,293 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Lesson;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several workflows that run in one simulated queue at the same time, each with a manager and a strategy of its own.
+ *
+ * <p>To the simulation they are one workflow without edges between its parts; tokens and tasks are renumbered on the way. Who learns, learns for all.
+ */
+public final class ConcurrentRuns {
+    /**
+     * A batch job of one of the workflows.
+     *
+     * @param startedAt −1 if it never started
+     * @param endedAt −1 if it never ended
+     */
+    public record JobRun(Request request, long submittedAt, long startedAt, long endedAt) {}
+
+    /**
+     * What came of one of the workflows.
+     *
+     * @param endedAt when its last task was done; −1 if it was not
+     * @param jobs in order of submission
+     */
+    public record Outcome(Workflow workflow, long begunAt, long endedAt, List<JobRun> jobs) {
+        public Outcome {
+            jobs = List.copyOf(jobs);
+        }
+
+        public long makespanMillis() {
+            return endedAt < 0 ? -1 : endedAt - begunAt;
+        }
+
+        /** How long the workflow had no job of its own that ran, before it was over. */
+        public long perceivedWaitMillis() {
+            List<JobRun> ran = jobs.stream().filter(job -> job.startedAt >= 0).toList();
+            long covered = begunAt;
+            long idle = 0;
+            for (JobRun job : ran.stream()
+                    .sorted((a, b) -> Long.compare(a.startedAt, b.startedAt))
+                    .toList()) {
+                idle += Math.max(0, Math.min(job.startedAt, endedAt) - covered);
+                covered = Math.max(covered, job.endedAt);
+            }
+            return idle;
+        }
+
+        /** Node-milliseconds that its jobs held. */
+        public long heldNodeMillis() {
+            return jobs.stream()
+                    .filter(job -> job.startedAt >= 0 && job.endedAt >= 0)
+                    .mapToLong(job -> (job.endedAt - job.startedAt) * job.request.units())
+                    .sum();
+        }
+    }
+
+    private ConcurrentRuns() {}
+
+    /** Runs the workflows from a start on that the queue has not reached yet, with nothing to happen before it. */
+    public static List<Outcome> run(
+            SimulatedQueue queue,
+            long start,
+            List<Workflow> workflows,
+            List<Strategy> strategies,
+            WorkflowSimulation.Setup setup) {
+        List<Part> parts = new ArrayList<>();
+        WorkflowBuilder all = new WorkflowBuilder("all");
+        for (int i = 0; i < workflows.size(); i++) {
+            Workflow workflow = workflows.get(i);
+            Manager manager = WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, Considered.NOTHING);
+            parts.add(new Part(manager, i, workflows.size(), all.size(), start));
+            add(workflow, i, all);
+        }
+        Conductor conductor = new Conductor(parts);
+        new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.UNHEARD, conductor).play();
+        return parts.stream().map(Part::outcome).toList();
+    }
+
+    private static void add(Workflow workflow, int part, WorkflowBuilder all) {
+        int first = all.size();
+        for (int task = 0; task < workflow.size(); task++) {
+            int here = all.task(part + "/" + workflow.id(task));
+            all.time(here, workflow.timeMicros(task)).resources(here, workflow.resources(task));
+        }
+        for (int task = 0; task < workflow.size(); task++) {
+            for (int i = 0; i < workflow.children(task); i++) {
+                all.edge(first + task, first + workflow.child(task, i));
+            }
+        }
+    }
+
+    /** One of the workflows. */
+    private static final class Part {
+        final Manager manager;
+        final int number;
+        final int parts;
+        final int firstTask;
+        final long begunAt;
+        final Map<Long, JobRun> jobs = new HashMap<>();
+        final List<Long> order = new ArrayList<>();
+        long wakeAt = BatchScheduler.NEVER;
+        long lastEnd = -1;
+
+        Part(Manager manager, int number, int parts, int firstTask, long begunAt) {
+            this.manager = manager;
+            this.number = number;
+            this.parts = parts;
+            this.firstTask = firstTask;
+            this.begunAt = begunAt;
+        }
+
+        long outside(long token) {
+            return token == Request.NONE ? token : token * parts + number;
+        }
+
+        Outcome outcome() {
+            boolean done = manager.firstUnfinishedLevel() == manager.workflow().levels();
+            return new Outcome(
+                    manager.workflow(),
+                    begunAt,
+                    done ? lastEnd : -1,
+                    order.stream().map(jobs::get).toList());
+        }
+
+        void note(Event event) {
+            if (event instanceof Event.Started started) {
+                jobs.computeIfPresent(
+                        started.token(), (t, job) -> new JobRun(job.request, job.submittedAt, started.at(), -1));
+            } else if (event instanceof Event.Ended ended) {
+                jobs.computeIfPresent(
+                        ended.token(), (t, job) -> new JobRun(job.request, job.submittedAt, job.startedAt, ended.at()));
+            } else if (event instanceof Event.TaskEnded ended && ended.outcome() == Event.Outcome.SUCCEEDED) {
+                lastEnd = ended.at();
+            }
+        }
+    }
+
+    /** Passes what happens on to the manager that it concerns. */
+    private static final class Conductor implements Steering {
+        private final List<Part> parts;
+        private long now;
+
+        Conductor(List<Part> parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        public void on(Event event, Effects out) {
+            now = Math.max(now, event.at());
+            if (event instanceof Event.Woken woken) {
+                for (Part part : parts) {
+                    if (part.wakeAt <= woken.at()) {
+                        part.wakeAt = BatchScheduler.NEVER;
+                        part.manager.on(woken, new Out(part, out));
+                    }
+                }
+                wake(out);
+                return;
+            }
+            long token = token(event);
+            Part part = parts.get((int) (token % parts.size()));
+            Event inside = inside(event, token / parts.size(), part);
+            part.note(inside);
+            part.manager.on(inside, new Out(part, out));
+        }
+
+        @Override
+        public void settle(long at, Effects out) {
+            now = Math.max(now, at);
+            parts.forEach(part -> part.manager.settle(at, new Out(part, out)));
+        }
+
+        @Override
+        public boolean isOver() {
+            return parts.stream().allMatch(part -> part.manager.isOver());
+        }
+
+        @Override
+        public @Nullable String paused() {
+            return null;
+        }
+
+        private void wake(Effects out) {
+            long next = BatchScheduler.NEVER;
+            for (Part part : parts) {
+                next = Math.min(next, part.wakeAt);
+            }
+            if (next != BatchScheduler.NEVER) {
+                out.wake(next);
+            }
+        }
+
+        private static long token(Event event) {
+            if (event instanceof Event.Accepted e) {
+                return e.token();
+            } else if (event instanceof Event.Refused e) {
+                return e.token();
+            } else if (event instanceof Event.Started e) {
+                return e.token();
+            } else if (event instanceof Event.Ended e) {
+                return e.token();
+            } else if (event instanceof Event.TaskEnded e) {
+                return e.token();
+            }
+            throw new IllegalStateException(event + " does not happen where nothing goes wrong");
+        }
+
+        private static Event inside(Event event, long token, Part part) {
+            if (event instanceof Event.Accepted e) {
+                return new Event.Accepted(e.at(), token);
+            } else if (event instanceof Event.Refused e) {
+                return new Event.Refused(e.at(), token, e.why());
+            } else if (event instanceof Event.Started e) {
+                return new Event.Started(e.at(), token, e.nodesUp());
+            } else if (event instanceof Event.Ended e) {
+                return new Event.Ended(e.at(), token, e.how());
+            } else if (event instanceof Event.TaskEnded e) {
+                return new Event.TaskEnded(e.at(), token, e.task() - part.firstTask, e.attempt(), e.outcome());
+            }
+            throw new IllegalStateException(event + " does not happen where nothing goes wrong");
+        }
+
+        /** Passes on what a manager wants. */
+        private final class Out implements Effects {
+            private final Part part;
+            private final Effects out;
+
+            Out(Part part, Effects out) {
+                this.part = part;
+                this.out = out;
+            }
+
+            @Override
+            public void submit(long token, Request r) {
+                part.jobs.put(token, new JobRun(r, now, -1, -1));
+                part.order.add(token);
+                out.submit(
+                        part.outside(token),
+                        new Request(r.pool(), r.units(), r.walltime(), r.notBefore(), part.outside(r.afterToken())));
+            }
+
+            @Override
+            public void withdraw(long token) {
+                out.withdraw(part.outside(token));
+            }
+
+            @Override
+            public void shorten(long token, long walltime) {
+                out.shorten(part.outside(token), walltime);
+            }
+
+            @Override
+            public void start(long token, int[] nodes, int task, int attempt) {
+                out.start(part.outside(token), nodes, part.firstTask + task, attempt);
+            }
+
+            @Override
+            public void stop(long token, int task, int attempt) {
+                out.stop(part.outside(token), part.firstTask + task, attempt);
+            }
+
+            @Override
+            public void release(long token) {
+                out.release(part.outside(token));
+            }
+
+            @Override
+            public void wake(long at) {
+                part.wakeAt = at;
+                Conductor.this.wake(out);
+            }
+
+            @Override
+            public void learn(Lesson lesson) {
+                out.learn(lesson);
+            }
+        }
+    }
+}

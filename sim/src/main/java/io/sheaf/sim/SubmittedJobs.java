@@ -1,0 +1,93 @@
+package io.sheaf.sim;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import io.sheaf.batch.InstantHeap;
+import io.sheaf.batch.Submission;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Jobs of one shape that are submitted to a simulated queue at even times, to see how long each of them waits. */
+public final class SubmittedJobs implements SimulatedQueue.Reports {
+    /**
+     * What is asked for and what is needed.
+     *
+     * @param walltime in milliseconds
+     * @param run how long each of them runs, in milliseconds; not longer than the walltime
+     */
+    public record Shape(int nodes, long walltime, long run) {}
+
+    /** Is told what becomes of them, numbered from 0 in order of submission. */
+    public interface Watcher {
+        /** A job is about to be submitted. */
+        void submitted(int job);
+
+        /** It has started after so many milliseconds. */
+        void started(int job, long waited);
+    }
+
+    private final SimulatedQueue queue;
+    private final Shape shape;
+    private final Watcher watcher;
+    private final InstantHeap ends = new InstantHeap();
+    private final Map<Integer, Integer> byHandle = new HashMap<>();
+    private final long[] submittedAt;
+    private int startedJobs;
+
+    private SubmittedJobs(SimulatedQueue queue, int count, Shape shape, Watcher watcher) {
+        this.queue = queue;
+        this.shape = shape;
+        this.watcher = watcher;
+        submittedAt = new long[count];
+    }
+
+    /** Submits so many jobs from a start on that the queue has not reached yet, and plays until all have started. */
+    public static void run(SimulatedQueue queue, long start, int count, long apart, Shape shape, Watcher watcher) {
+        new SubmittedJobs(queue, count, shape, watcher).play(start, apart);
+    }
+
+    private void play(long start, long apart) {
+        int submitted = 0;
+        while (startedJobs < submittedAt.length) {
+            long due = submitted < submittedAt.length ? start + submitted * apart : NEVER;
+            long at = Math.min(Math.min(queue.next(), ends.first()), due);
+            if (at == NEVER) {
+                throw new IllegalStateException(shape + " never starts");
+            }
+            queue.ends(at, this);
+            while (ends.first() == at) {
+                int handle = ends.remove();
+                byHandle.remove(handle);
+                queue.complete(handle);
+            }
+            queue.kills(this);
+            queue.arrivals(this);
+            while (due == at) {
+                watcher.submitted(submitted);
+                int handle = queue.submit(Submission.of(shape.nodes, shape.walltime));
+                if (handle < 0) {
+                    throw new IllegalStateException(shape + " is not taken");
+                }
+                byHandle.put(handle, submitted);
+                submittedAt[submitted++] = at;
+                due = submitted < submittedAt.length ? start + submitted * apart : NEVER;
+            }
+            queue.pass(this);
+        }
+    }
+
+    @Override
+    public void started(int handle) {
+        int job = byHandle.getOrDefault(handle, -1);
+        if (job >= 0) {
+            startedJobs++;
+            ends.add(queue.now() + shape.run, job, handle);
+            watcher.started(job, queue.now() - submittedAt[job]);
+        }
+    }
+
+    @Override
+    public void expired(int handle) {
+        byHandle.remove(handle);
+    }
+}

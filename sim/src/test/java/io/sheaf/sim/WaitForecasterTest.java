@@ -1,0 +1,124 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.sim.ForecastEvaluation.Sample;
+import io.sheaf.sim.ForecastEvaluation.Settings;
+import io.sheaf.sim.model.Presets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitForecasterTest {
+    private static final long HOUR = 3_600_000;
+    private static final long DAY = 24 * HOUR;
+
+    private static JobLog model(int days) {
+        return TraceRules.forNodes(100)
+                .with(TraceRules.Times.FROM_PERIOD)
+                .apply(Presets.model("kth-like").generateDays(0, days))
+                .jobs();
+    }
+
+    /** One user asks for ten hours and always takes one; both nodes are his. The scheduler says ten hours, the forecast one. */
+    @Test
+    void correctsWhatEverybodyKnowsIsTooMuch() {
+        JobLog.Builder log = JobLog.builder();
+        for (int i = 0; i < 40; i++) {
+            log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
+        }
+        WaitForecast forecast = WaitForecast.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 50, 1);
+        assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
+        assertThat(forecast.waits().median()).isEqualTo(HOUR);
+        assertThat(forecast.waits().low90()).isLessThanOrEqualTo(HOUR);
+        assertThat(forecast.waits().high90()).isGreaterThanOrEqualTo(HOUR);
+    }
+
+    /** Two logs that agree up to an instant and differ afterwards: nothing that is said at that instant does. */
+    @Test
+    void nothingIsLearntFromTheFuture() {
+        JobLog log = model(30);
+        long now = 20 * DAY;
+        JobLog.Builder other = JobLog.builder();
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
+        boolean[] over = new boolean[log.size()];
+        queue.advanceTo(now, new BackgroundReports() {
+            @Override
+            public void backgroundLeft(int job, long at, Outcome outcome) {
+                over[job] = true;
+            }
+        });
+        for (int job = 0; job < log.size() && log.submit(job) <= now; job++) {
+            // What still runs or waits takes all its time instead.
+            long run = over[job] ? log.run(job) : log.requested(job);
+            other.add(job, log.submit(job), run, log.requested(job), log.nodes(job), log.user(job));
+        }
+        for (int nodes : new int[] {1, 16, 64, 100}) {
+            assertThat(WaitForecast.at(other.build(), Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5))
+                    .isEqualTo(WaitForecast.at(log, Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5));
+        }
+    }
+
+    @Test
+    void forecastsAreBetterThanTheSchedulerAndSayHowSureTheyAre() {
+        List<Sample> samples = ForecastEvaluation.run(model(60), Policy.easy(), 100, new Settings(4, 60, 20, 0));
+        ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
+        assertThat(figures.samples()).isGreaterThan(40);
+        assertThat(figures.pinball()).isLessThan(figures.rawPinball()).isLessThan(figures.boundPinball());
+        assertThat(figures.coverage90()).isBetween(0.7, 1.0);
+        assertThat(samples).allSatisfy(each -> {
+            assertThat(each.raw()).isPositive();
+            assertThat(each.forecast().values()).isSorted();
+        });
+    }
+
+    /** Of two samples one is in both intervals, the other in none. Pinball at 0.05 … 0.95 of a wait of 10 with quantiles of 8: 2 × 0.5 on average. */
+    @Test
+    void figuresByHand() {
+        Quantiles narrow = new Quantiles(9_000, 10_000, 11_000, 12_000, 13_000);
+        List<Sample> samples = new ArrayList<>();
+        samples.add(new Sample(0, 1, 20_000, narrow, Quantiles.always(8_000), 10_000));
+        samples.add(new Sample(1, 1, 20_000, narrow, Quantiles.always(10_000), 20_000));
+        ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
+        assertThat(figures.coverage90()).isEqualTo(0.5);
+        assertThat(figures.coverage50()).isEqualTo(0.5);
+        assertThat(figures.meanWidth90()).isEqualTo(4);
+        assertThat(figures.medianError()).isEqualTo(5);
+        assertThat(figures.rawMedianError()).isEqualTo(5);
+        assertThat(figures.boundPinball()).isCloseTo((2 * 0.5 + 10 * 0.5) / 2, within(1e-9));
+        assertThat(figures.rawPinball()).isCloseTo(10 * 0.5 / 2, within(1e-9));
+        assertThat(figures.medianErrorRatio()).isEqualTo(1);
+    }
+
+    @Test
+    void historyLearnsOnlyWhatHadStarted() {
+        JobLog log = model(30);
+        EstimateHistory history = new EstimateHistory(log, Policy.easy(), 100, 25 * DAY);
+        assertThat(history.factors(0).factor(8)).isEqualTo(1);
+        assertThat(history.factors(25 * DAY).factor(8)).isBetween(0.01, 1.0);
+    }
+
+    /** Two nodes, each job takes both for three minutes, one comes each minute: they wait 0, 2 and 4 minutes. */
+    @Test
+    void jobsThatAreSubmittedAtEvenTimesWaitForEachOther() {
+        List<Long> waits = new ArrayList<>();
+        SubmittedJobs.run(
+                new SimulatedQueue(JobLog.builder().build(), Policy.easy(), 2),
+                1_000,
+                3,
+                60_000,
+                new SubmittedJobs.Shape(2, 300_000, 180_000),
+                new SubmittedJobs.Watcher() {
+                    @Override
+                    public void submitted(int job) {}
+
+                    @Override
+                    public void started(int job, long waited) {
+                        waits.add(waited);
+                    }
+                });
+        assertThat(waits).containsExactly(0L, 120_000L, 240_000L);
+    }
+}
