@@ -62,10 +62,10 @@ class SheafTest {
     @Test
     void versionNamesSheafAndJava() {
         // Without the build's own figures if the classes were compiled by something else.
-        assertThat(Run.of("--version").out())
-                .matches(
-                        "sheaf (\\d+\\.\\d+\\.\\d+( \\(commit [0-9a-f]{7,40}(-dirty)?\\))?|of an unknown version, .*)\n"
-                                + "Java \\d+.* \\(.*, /.*\\)\n");
+        assertThat(Run.of("--version").out()).matches("""
+                        sheaf (\\d+\\.\\d+\\.\\d+( \\(commit [0-9a-f]{7,40}(-dirty)?\\))?|of an unknown version, .*)
+                        Java \\d+.* \\(.*, /.*\\)
+                        """);
     }
 
     @Test

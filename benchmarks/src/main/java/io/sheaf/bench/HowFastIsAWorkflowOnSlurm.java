@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
  */
 public final class HowFastIsAWorkflowOnSlurm {
     private static final int PORT = 29_990;
-    private static final Pattern DONE = Pattern.compile("(?m)^ *([0-9.]+) s +(?:task (\\S+) done|[0-9]+ of [0-9]+ tasks done)");
+    private static final Pattern DONE =
+            Pattern.compile("(?m)^ *([0-9.]+) s +(?:task (\\S+) done|[0-9]+ of [0-9]+ tasks done)");
 
     private final String sheaf;
     private final Path folder;

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
@@ -139,7 +140,7 @@ final class WaitFolder {
         return found;
     }
 
-    private static List<Observation> latest(TreeSet<Observation> all) {
+    private static List<Observation> latest(NavigableSet<Observation> all) {
         Map<Geometry, Integer> counts = new HashMap<>();
         List<Observation> latest = new ArrayList<>();
         for (Observation each : all.descendingSet()) {

@@ -20,7 +20,7 @@ class WaitFolderTest {
     private static final long DAY = 86_400_000;
 
     @TempDir
-    Path temp;
+    Path temp = Path.of("");
 
     private static Observation observation(String writer, int number) {
         return new Observation(
