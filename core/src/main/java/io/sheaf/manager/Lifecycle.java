@@ -156,7 +156,7 @@ final class Lifecycle {
         if (!hasWork || p.closing || p.retired || (p.lostNodes > 0 && !run.binding.isEnough(p))) {
             run.expiries += hasWork && !p.retired ? 1 : 0;
             if (hasWork && !p.everUp) {
-                run.troubles.silent("lost its nodes");
+                run.troubles.lost();
             }
             p.state = State.RELEASED;
             out.release(p.token);

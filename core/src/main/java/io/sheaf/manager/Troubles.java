@@ -17,6 +17,7 @@ final class Troubles {
     private int refusals;
     private int silent;
     private boolean owed;
+    private boolean lostTogether;
     private long quietUntil = Long.MIN_VALUE;
     private @Nullable String paused;
 
@@ -37,8 +38,20 @@ final class Troubles {
         owed = true;
     }
 
+    /**
+     * All nodes of a placeholder were lost before they called. Those that are lost together count once: they have one cause, as the end of
+     * the process that was starting their agents.
+     */
+    void lost() {
+        if (!lostTogether) {
+            silent("lost its nodes");
+        }
+        lostTogether = true;
+    }
+
     /** What went wrong is waited upon from now on: a report may be older than the wait it is worth. */
     void settle(long now) {
+        lostTogether = false;
         if (owed) {
             int doublings = Math.max(0, Math.min(10, refusals + silent - 1));
             quietUntil = Math.max(quietUntil, now + Math.min(LONGEST_WAIT, FIRST_WAIT << doublings));

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.BatchEngine;
@@ -63,7 +64,7 @@ class SnapshotOfEngineTest {
                 int handle = engine.submit(now, job);
                 queued.put(++jobs, handle);
                 numbers.put(handle, jobs);
-                predecessors.put(jobs, after >= 0 ? numbers.get(after) : -1);
+                predecessors.put(jobs, after >= 0 ? requireNonNull(numbers.get(after)) : -1);
             }
             int count = engine.pass(now, started);
             for (int i = 0; i < count; i++) {
