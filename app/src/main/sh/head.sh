@@ -12,7 +12,10 @@ while [ -L "$self" ]; do
     esac
 done
 
-here=$(dirname "$self")
+case $self in
+    */*) here=${self%/*} ;;
+    *) here=. ;;
+esac
 # lib/modules is a file in a Java image, and a folder of the kernel's in /usr.
 if [ -x "$here/java" ] && [ -f "$here/../lib/modules" ]; then
     java=$here/java
