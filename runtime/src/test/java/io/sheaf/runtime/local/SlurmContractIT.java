@@ -1,5 +1,6 @@
 package io.sheaf.runtime.local;
 
+import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +111,7 @@ class SlurmContractIT extends BatchSystemContract {
                 @Override
                 public void close() {
                     cluster.run("scancel", "-u", System.getProperty("user.name"));
+                    awaitNothingLeft(cluster, spec.id());
                     super.close();
                     link.close();
                     log.close();
@@ -117,6 +120,18 @@ class SlurmContractIT extends BatchSystemContract {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What a job leaves is written until its last process has ended. */
+    private static void awaitNothingLeft(RealSlurm cluster, String run) {
+        Fence fence = new Fence(run);
+        for (int i = 0; i < 100; i++) {
+            if (cluster.run("squeue", "-h").text().isBlank() && fence.all().isEmpty()) {
+                return;
+            }
+            LockSupport.parkNanos(100_000_000);
+        }
+        throw new AssertionError("a job is left");
     }
 
     /** Five of them are less than a minute, which agents end 13 s early. */
