@@ -10,6 +10,7 @@ import io.sheaf.text.TimeText;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Option;
 
 /** Who is in charge of a run when nobody waits for it: a process in the background, or a job of Slurm. */
 final class UnattendedOptions {
+    /** In the run's folder as long as jobs are to be in charge, one after the other. */
+    private static final String AWAITED = "manager-job";
+
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long LOOK_MILLIS = 200;
 
@@ -52,6 +56,11 @@ final class UnattendedOptions {
     @Option(names = "--as-manager", hidden = true)
     boolean asManager;
 
+    /** Whether a job is to take charge of a run, now or when the one in charge ends. */
+    static boolean isAwaited(Path folder) {
+        return Files.exists(folder.resolve(AWAITED));
+    }
+
     boolean isWanted() {
         return detach || (managerJob != null && !asManager);
     }
@@ -62,6 +71,9 @@ final class UnattendedOptions {
         String who = managerJob == null
                 ? background(folder, session, charge)
                 : "job " + job(folder, spec, session, charge, managerJob).submit(words(folder, charge));
+        if (managerJob != null) {
+            Files.writeString(folder.resolve(AWAITED), who + "\n");
+        }
         session.err()
                 .println("sheaf: " + who + " is in charge of " + folder + "; look at it with: sheaf watch " + folder);
         return ExitStatus.DONE;
@@ -146,6 +158,7 @@ final class UnattendedOptions {
         int status = run.play(charge);
         timer.interrupt();
         if (!run.isHandedOver()) {
+            Files.deleteIfExists(folder.resolve(AWAITED));
             job.cancelWaiting();
         }
         return status;

@@ -58,7 +58,7 @@ final class WatchCommand extends SheafCommand {
         return status(last.state());
     }
 
-    /** Reads on until the run is over or nobody is in charge of it; returns how it was at last. */
+    /** Reads on until the run is over, or nobody is in charge of it and no job is to be; returns how it was at last. */
     private static RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
             throws IOException, InterruptedException {
         RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to);
@@ -73,7 +73,7 @@ final class WatchCommand extends SheafCommand {
             boolean attended = run.inCharge() != null;
             run.readOn(lines);
             RunStatus status = run.status(run.now());
-            if (status.state().isOver() || !attended) {
+            if (status.state().isOver() || (!attended && !UnattendedOptions.isAwaited(run.folder()))) {
                 return status;
             }
             if (terminal != null) {
