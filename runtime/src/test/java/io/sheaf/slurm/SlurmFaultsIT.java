@@ -207,13 +207,18 @@ class SlurmFaultsIT {
         for (int i = 0; i < 3; i++) {
             slurm().job(1, 60, "--hold");
         }
-        runs.wrap("sbatch", "$REAL \"$@\"; status=$?", "squeue -h -t PD,R -o %j | grep -c sheaf- >> counts", "exit $status");
+        runs.wrap(
+                "sbatch",
+                "$REAL \"$@\"; status=$?",
+                "squeue -h -t PD,R -o %j | grep -c sheaf- >> counts",
+                "exit $status");
         try {
             assertDone(runs, runs.play("onejobpertask", 4));
         } finally {
             slurm().run("scancel", "-n", "other");
         }
-        // The first may be joined by others before the queue was seen for the first time; of one that has just said farewell Slurm may not know yet that it
+        // The first may be joined by others before the queue was seen for the first time; of one that has just said
+        // farewell Slurm may not know yet that it
         // is over. Without the other jobs there would be four.
         assertThat(Files.readAllLines(folder.resolve("counts")).subList(4, 8)).isSubsetOf("1", "2");
     }
