@@ -3,13 +3,12 @@ package io.sheaf.app;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.Effects;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
 import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.Recovery;
 import io.sheaf.slurm.JobScript;
 import io.sheaf.slurm.Nodes;
 import io.sheaf.strategy.Profile;
@@ -60,7 +59,7 @@ final class SlurmPlan {
                     nodes.count(),
                     nodes.cores(),
                     cap);
-            manager.settle(now, new Unheeded());
+            manager.settle(now, Recovery.NOWHERE);
             asked.put(name, manager);
         }
     }
@@ -112,29 +111,5 @@ final class SlurmPlan {
 
     private String script(Placeholder p) {
         return scripts.text(p.token(), p.request());
-    }
-
-    /** Nothing is carried out. */
-    private static final class Unheeded implements Effects {
-        @Override
-        public void submit(long token, Request request) {}
-
-        @Override
-        public void withdraw(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void wake(long at) {}
     }
 }

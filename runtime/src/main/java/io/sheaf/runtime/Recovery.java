@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a manager again from a journal: events and decisions as they were; nothing is carried out, and nobody is asked. */
 public final class Recovery implements RunJournal.Listener {
     /** Nothing is carried out. */
-    static final Effects NOWHERE = new Effects() {
+    public static final Effects NOWHERE = new Effects() {
         @Override
         public void submit(long token, Request request) {}
 

@@ -84,8 +84,8 @@ class UnkindSlurmIT {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 2, "0.2");
         var playing = runs.play("onejob", 16, "--time=120");
         // Slurm's reason is PartitionTimeLimit or, before it has looked closely, PartitionConfig.
-        runs.until("it is refused", () -> runs.events().stream()
-                .anyMatch(event -> event.toString().contains("Slurm would never start it: Partition")));
+        runs.until("it is refused", () -> runs.events().stream().anyMatch(event -> event.toString()
+                .matches(".*Slurm would never start it: Partition(TimeLimit|Config).*")));
         runs.run().interrupt();
         assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.INTERRUPTED);
         runs.assertNothingIsLeft();
