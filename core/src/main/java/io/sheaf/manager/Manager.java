@@ -119,7 +119,7 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.NodeLost lost) {
             lifecycle.nodeLost(lost, out);
         } else if (event instanceof Event.Grown grown) {
-            grow(grown.added());
+            grow(workflow.plus(grown.added()));
             attempts.fillAll(out);
         } else if (event instanceof Event.Held held) {
             attempts.hold(held);

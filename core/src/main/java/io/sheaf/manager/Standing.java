@@ -1,6 +1,5 @@
 package io.sheaf.manager;
 
-import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,8 +46,7 @@ abstract sealed class Standing implements View permits Manager {
         binding = new Binding(workflow, progress);
     }
 
-    void grow(Addition added) {
-        Workflow larger = workflow.plus(added);
+    void grow(Workflow larger) {
         progress = new Progress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;

@@ -18,11 +18,11 @@ final class EventCodec {
     // 9 was a whole workflow that had grown.
     private static final int RESUMED = 10;
     private static final int CANCELLED = 11;
-    private static final int GROWN = 12;
-    private static final int OPENED = 13;
-    private static final int CLOSED = 14;
-    private static final int HELD = 15;
-    private static final int DROPPED = 16;
+    private static final int GROWN = 20;
+    private static final int OPENED = 21;
+    private static final int CLOSED = 22;
+    private static final int HELD = 23;
+    private static final int DROPPED = 24;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
