@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
 
 /**
@@ -46,6 +47,9 @@ public sealed interface Event {
 
     /** The workflow has more tasks; those it had keep their numbers. */
     record Grown(long at, Workflow larger) implements Event {}
+
+    /** The tasks of the workflow are expected to take other times than before. */
+    record Retimed(long at, Retiming times) implements Event {}
 
     /** The user wants a run that has paused to go on. */
     record Resumed(long at) implements Event {}

@@ -120,6 +120,9 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.Grown grown) {
             grow(grown.larger());
             attempts.fillAll(out);
+        } else if (event instanceof Event.Retimed retimed) {
+            retime(retimed.times());
+            attempts.fillAll(out);
         } else if (event instanceof Event.Resumed) {
             troubles.resumed();
             changed = true;
@@ -241,6 +244,7 @@ public final class Manager extends Standing {
         placeholders.forEach(p -> p.describe(text));
         binding.describe(text);
         progress.describe(text);
+        margins.describe(text);
         return text.toString();
     }
 }

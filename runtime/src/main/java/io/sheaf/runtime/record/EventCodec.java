@@ -3,6 +3,7 @@ package io.sheaf.runtime.record;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.manager.Event;
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -23,6 +24,7 @@ final class EventCodec {
     private static final int GROWN = 9;
     private static final int RESUMED = 10;
     private static final int CANCELLED = 11;
+    private static final int RETIMED = 12;
     private static final String FORMAT = "wfformat";
     private static final int LONGEST_TEXT = 10_000;
 
@@ -61,6 +63,9 @@ final class EventCodec {
         } else if (event instanceof Event.Grown e) {
             head(out, GROWN, e.at());
             write(e.larger(), out);
+        } else if (event instanceof Event.Retimed e) {
+            head(out, RETIMED, e.at());
+            write(e.times(), out);
         } else {
             head(
                     out,
@@ -84,6 +89,7 @@ final class EventCodec {
             case WOKEN -> new Event.Woken(at);
             case GROWN -> new Event.Grown(at, readWorkflow(in));
             case RESUMED -> new Event.Resumed(at);
+            case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);
             default -> throw new IOException("an event of kind " + kind + ", which this Sheaf does not know");
         };
@@ -108,6 +114,28 @@ final class EventCodec {
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         return Formats.reader(FORMAT).read(Source.of("journal", bytes), fileEdges);
+    }
+
+    private static void write(Retiming times, DataOutput out) throws IOException {
+        out.writeInt(times.size());
+        for (int i = 0; i < times.size(); i++) {
+            out.writeInt(times.task(i));
+            out.writeLong(times.expected(i));
+            out.writeLong(times.bound(i));
+        }
+    }
+
+    private static Retiming readTimes(DataInput in) throws IOException {
+        int size = in.readInt();
+        int[] tasks = new int[size];
+        long[] expected = new long[size];
+        long[] bound = new long[size];
+        for (int i = 0; i < size; i++) {
+            tasks[i] = in.readInt();
+            expected[i] = in.readLong();
+            bound[i] = in.readLong();
+        }
+        return new Retiming(tasks, expected, bound);
     }
 
     private static String clipped(String text) {

@@ -17,6 +17,7 @@ import io.sheaf.manager.TaskGroup;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ class RunJournalTest {
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
+                new Event.Retimed(12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
                 new Event.Cancelled(13)));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
