@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
@@ -11,11 +12,14 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -25,6 +29,9 @@ import picocli.CommandLine.Parameters;
 
 /** One workflow, one strategy, one instant on a simulated cluster: the options of the commands that tell about such a run. */
 final class SimulationOptions {
+    static final String GIVEN = "given";
+    static final String LEARNT = "learnt";
+    static final List<String> HOW = List.of(GIVEN, LEARNT, "none");
     private static final long HOUR = 3_600_000;
     /** Others' jobs that still wait when our run is over are followed for so long. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
@@ -55,12 +62,25 @@ final class SimulationOptions {
             description = "Which strategy (${DEFAULT-VALUE}).")
     String strategy = "glume";
 
+    @Option(
+            names = "--times",
+            paramLabel = "HOW",
+            defaultValue = "given",
+            completionCandidates = Candidates.KnownTimes.class,
+            description =
+                    "What is known of run times: given (as in the workflow), learnt (nothing at first: probes, then what tasks take),"
+                            + " none (${DEFAULT-VALUE}).")
+    String times = GIVEN;
+
     @Mixin
     RunOptions how = new RunOptions();
 
     /** Simulates as the options say, and records it. */
     Simulation run(CommandLine commandLine, PrintWriter err) {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        if (misuse == null && !HOW.contains(times)) {
+            misuse = "--times: there is no '" + times + "'; write " + String.join(", ", HOW);
+        }
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
         }
@@ -69,8 +89,11 @@ final class SimulationOptions {
         WaitMemory waits = new LearntWaits(LearntWaits.Settings.PAPER);
         WorkflowSimulation.Setup setup =
                 how.setup(conventions, cluster.seed).recorded().learning(waits);
-        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
-        Strategy chosen = Strategies.named(strategy, times, setup.profile(), waits);
+        Workflow known = times.equals(GIVEN) ? workflow : workflow.untimed();
+        if (!times.equals(GIVEN)) {
+            setup = setup.unknowing(workflow, times.equals(LEARNT) ? TimesInUse.Rule.DEFAULT : null);
+        }
+        Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);
         Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
@@ -79,7 +102,7 @@ final class SimulationOptions {
         cost.begin(queue);
         BackgroundWatch watch = new BackgroundWatch(queue, at, cost);
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(queue, at, workflow, chosen, setup, decisions, watch);
+        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, watch);
         var load = watch.until(queue.now());
         cost.finish(queue);
         return new Simulation(
@@ -89,5 +112,14 @@ final class SimulationOptions {
                 cost,
                 load,
                 others.text() + ", after " + start);
+    }
+
+    private Strategy strategy(Workflow known, WorkflowSimulation.Setup setup, WaitMemory waits) {
+        Function<Workflow, Strategy> maker = each -> Strategies.named(
+                strategy,
+                new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
+                setup.profile(),
+                waits);
+        return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.apply(known);
     }
 }

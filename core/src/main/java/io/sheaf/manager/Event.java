@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 
 /**
@@ -58,6 +59,9 @@ public sealed interface Event {
 
     /** The user does not want some tasks, numbered in a row, any more: what runs is stopped, and what comes after them is skipped. */
     record Dropped(long at, int first, int count) implements Event {}
+
+    /** The tasks of the workflow are expected to take other times than before. */
+    record Retimed(long at, Retiming times) implements Event {}
 
     /** The user wants a run that has paused to go on. */
     record Resumed(long at) implements Event {}

@@ -130,6 +130,9 @@ public final class Manager extends Standing {
             open = true;
         } else if (event instanceof Event.Closed) {
             open = false;
+        } else if (event instanceof Event.Retimed retimed) {
+            retime(retimed.times());
+            attempts.fillAll(out);
         } else if (event instanceof Event.Resumed) {
             troubles.resumed();
             changed = true;
@@ -252,6 +255,7 @@ public final class Manager extends Standing {
         placeholders.forEach(p -> p.describe(text));
         binding.describe(text);
         progress.describe(text);
+        margins.describe(text);
         return text.toString();
     }
 }

@@ -31,10 +31,11 @@ final class Orders {
             }
         } else if (order instanceof Order.Shorten shorten) {
             Placeholder p = run.byToken.get(shorten.token());
-            if (p != null && p.isQueued() && shorten.walltime() < p.request.walltime()) {
-                p.shorten(shorten.walltime());
+            long walltime = p == null ? 0 : run.margins.walltime(shorten.walltime(), p.claim, run);
+            if (p != null && p.isQueued() && walltime < p.request.walltime()) {
+                p.shorten(walltime);
                 sink.ordered(order, p.token, -1);
-                out.shorten(p.token, shorten.walltime());
+                out.shorten(p.token, walltime);
             }
         } else if (order instanceof Order.Retire retire) {
             Placeholder p = run.byToken.get(retire.token());
@@ -46,17 +47,14 @@ final class Orders {
         }
     }
 
-    /** Where a task was cut off, it is given twice the time that it had, beside what the strategy asks for. */
+    /** Times that are uncertain are allowed for; where a task was cut off, it is given twice the time that it had beside. */
     private Request longer(Request request, Claim claim) {
-        long cut = run.binding.longestCut(claim);
-        return cut == 0
+        long walltime =
+                run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        return walltime == request.walltime()
                 ? request
                 : new Request(
-                        request.pool(),
-                        request.units(),
-                        request.walltime() + 2 * cut,
-                        request.notBefore(),
-                        request.afterToken());
+                        request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
     }
 
     /** When a placeholder would start if it were submitted now; −1 if that is not known. */

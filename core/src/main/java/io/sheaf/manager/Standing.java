@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ abstract sealed class Standing implements View permits Manager {
     final List<Placeholder> placeholders = new ArrayList<>();
     final Map<Long, Placeholder> byToken = new HashMap<>();
     final Troubles troubles = new Troubles();
+    final Margins margins = new Margins();
 
     private final Ranking ranking;
     private final int nodes;
@@ -46,7 +48,9 @@ abstract sealed class Standing implements View permits Manager {
         binding = new Binding(workflow, progress);
     }
 
-    void grow(Workflow larger) {
+    /** Times that were learnt of tasks outlive a workflow that does not know them. */
+    void grow(Workflow grown) {
+        Workflow larger = margins.kept(grown, workflow);
         progress = new Progress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;
@@ -54,6 +58,12 @@ abstract sealed class Standing implements View permits Manager {
             p.claimed = progress.ready().positions(p.claim.tasks());
         }
         changed = true;
+    }
+
+    /** The same tasks with other times; which goes first among them may change with that. */
+    void retime(Retiming times) {
+        grow(times.of(workflow));
+        margins.learn(times);
     }
 
     /** A placeholder that is to be submitted. */

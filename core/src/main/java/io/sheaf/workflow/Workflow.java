@@ -1,6 +1,7 @@
 package io.sheaf.workflow;
 
 import io.sheaf.text.TimeText;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +71,22 @@ public final class Workflow {
             renamed.number(prefix + id(task));
         }
         return new Workflow(name, renamed, tasks, files, parents, children, inputs, outputs, levels, fileEdges);
+    }
+
+    /** The same workflow with other expected run times of some tasks, in microseconds or {@link #UNKNOWN}. */
+    public Workflow timed(int[] some, long[] micros) {
+        TaskTable other = new TaskTable(tasks);
+        for (int i = 0; i < some.length; i++) {
+            other.time[some[i]] = micros[i];
+        }
+        return new Workflow(name, ids, other, files, parents, children, inputs, outputs, levels, fileEdges);
+    }
+
+    /** The same workflow where no run time is known. */
+    public Workflow untimed() {
+        TaskTable other = new TaskTable(tasks);
+        Arrays.fill(other.time, UNKNOWN);
+        return new Workflow(name, ids, other, files, parents, children, inputs, outputs, levels, fileEdges);
     }
 
     public String name() {

@@ -11,6 +11,7 @@ import io.sheaf.manager.Event.Grown;
 import io.sheaf.manager.Event.Refused;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.TaskEnded;
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -116,6 +117,35 @@ class ManagerTest {
         assertThat(out.take()).as("the first has no time left for t2").containsExactly("start t2 on 2.0");
         manager.settle(21_000, out);
         assertThat(out.take()).as("what it claims runs elsewhere").containsExactly("release 1");
+    }
+
+    @Test
+    void timesThatAreToldAnewAreAllowedForInWalltimes() {
+        Claim all = Claim.levels(0, 1);
+        script.lines.add(List.of(submit(1, 60_000, all)));
+        script.lines.add(List.of(submit(1, 60_000, all), submit(1, 60_000, Claim.task(2, 1))));
+        script.lines.add(List.of(new Order.Shorten(2, 61_000), new Order.Shorten(3, 30_000)));
+        Manager manager = manager(vee(), 1, 4);
+        manager.settle(0, out);
+        // t0 10 s as before, but up to 20; t1 30 s, up to 70; t2 5 s: 45 s are expected, 95 allowed for.
+        Retiming times = new Retiming(
+                new int[] {0, 1}, new long[] {10_000_000, 30_000_000}, new long[] {20_000_000, 70_000_000});
+        manager.on(new Event.Retimed(1_000, times), out);
+        manager.settle(1_000, out);
+        assertThat(manager.workflow().timeMicros(1)).isEqualTo(30_000_000);
+        assertThat(out.take())
+                .as("60 s · 95 / 45 in whole minutes, where the time is given as asked for")
+                .containsExactly("submit 1 1x60000", "submit 2 1x180000", "submit 3 1x60000");
+        manager.on(new Event.Woken(2_000), out);
+        manager.settle(2_000, out);
+        assertThat(out.take()).as("61 s are still three minutes").containsExactly("shorten 3 30000");
+        WorkflowBuilder larger = new WorkflowBuilder("larger");
+        for (int i = 0; i < 4; i++) {
+            larger.task("t" + i);
+        }
+        manager.on(new Grown(3_000, larger.edge(0, 2).edge(1, 2).build()), out);
+        assertThat(manager.workflow().timeMicros(1)).as("it outlives growth").isEqualTo(30_000_000);
+        assertThat(manager.workflow().timeMicros(2)).isEqualTo(Workflow.UNKNOWN);
     }
 
     @Test

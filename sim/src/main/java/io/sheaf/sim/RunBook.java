@@ -178,6 +178,11 @@ final class RunBook {
         return token[task];
     }
 
+    /** When the attempt of a task began that runs, or ran last. */
+    long since(int task) {
+        return since[task];
+    }
+
     SimulatedRun close(Manager manager) {
         boolean completed = manager.isOver() && !manager.isFailed();
         return new SimulatedRun(

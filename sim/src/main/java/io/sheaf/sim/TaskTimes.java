@@ -11,6 +11,11 @@ public interface TaskTimes {
     /** Just as expected. */
     TaskTimes AS_EXPECTED = (workflow, task, attempt) -> (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
 
+    /** Those of another workflow with the same tasks, where the one that is run does not know its times. */
+    default TaskTimes of(Workflow known) {
+        return (workflow, task, attempt) -> millis(known, task, attempt);
+    }
+
     /** Expected times multiplied by random factors with this mean spread, drawn for each task and attempt by itself. */
     static TaskTimes spread(double sigma, long seed) {
         RandomStream stream = new RandomStream(seed).split("task times");

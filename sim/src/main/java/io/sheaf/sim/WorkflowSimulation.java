@@ -14,6 +14,10 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Estimator;
 import io.sheaf.predict.Lesson;
+import io.sheaf.predict.Retiming;
+import io.sheaf.predict.TaskHistory;
+import io.sheaf.predict.TaskRecord;
+import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
@@ -41,12 +45,16 @@ public final class WorkflowSimulation {
     /** How long a run stays paused until somebody looks at it, where faults are to be expected. */
     private static final long PAUSE = 3_600_000;
 
+    /** Where times are not known: from a minute on each more than twice as long as the one before, that is enough for a week. */
+    private static final int MOST_CUT_OFFS = 12;
+
     /**
      * How a run is set up.
      *
      * @param learner is told what the strategy learnt
      * @param dependencies how the batch system treats a job that must wait for another
      * @param estimates what is made of the batch system's estimates before the strategy hears them
+     * @param times whether run times that the workflow does not know are learnt from tasks that end; null if not
      */
     public record Setup(
             Profile profile,
@@ -58,7 +66,8 @@ public final class WorkflowSimulation {
             Rules rules,
             WaitMemory learner,
             Dependencies dependencies,
-            UnaryOperator<Estimator> estimates) {
+            UnaryOperator<Estimator> estimates,
+            TimesInUse.@Nullable Rule times) {
         /** Nothing is learnt. */
         public Setup(
                 Profile profile,
@@ -78,7 +87,8 @@ public final class WorkflowSimulation {
                     rules,
                     WaitMemory.NONE,
                     Dependencies.RESERVING,
-                    UnaryOperator.identity());
+                    UnaryOperator.identity(),
+                    null);
         }
 
         /** Nothing goes wrong. */
@@ -89,25 +99,46 @@ public final class WorkflowSimulation {
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates);
+                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates, times);
         }
 
         /** The same, learning. */
         public Setup learning(WaitMemory memory) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates);
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates, times);
         }
 
         /** The same on a batch system that treats dependencies so. */
         public Setup with(Dependencies treatment) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates);
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates, times);
+        }
+
+        /**
+         * The same where the manager does not know how long tasks take; a task that is cut off is given more time, as in real runs.
+         *
+         * @param known the workflow with its times
+         * @param rule how they are learnt from tasks that end; null if they are not
+         */
+        public Setup unknowing(Workflow known, TimesInUse.@Nullable Rule rule) {
+            return new Setup(
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes.of(known),
+                    recording,
+                    faults,
+                    rules.mostCutOffs(MOST_CUT_OFFS),
+                    learner,
+                    dependencies,
+                    estimates,
+                    rule);
         }
 
         /** The same with other estimates. */
         public Setup estimating(UnaryOperator<Estimator> other) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other);
+                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other, times);
         }
     }
 
@@ -142,6 +173,7 @@ public final class WorkflowSimulation {
     private final RunBook book;
     private final @Nullable Mishaps mishaps;
     private final LatePost post;
+    private final @Nullable TimesInUse times;
     private final InstantHeap taskEnds = new InstantHeap();
     private final Submission submission = new Submission();
     private final Map<Long, Job> jobs = new HashMap<>();
@@ -172,6 +204,10 @@ public final class WorkflowSimulation {
         book = new RunBook(workflow, start, setup.coresPerNode(), setup.recording());
         mishaps = setup.faults().isNone() ? null : new Mishaps(setup.faults());
         post = new LatePost(setup.faults());
+        times = setup.times() == null ? null : new TimesInUse(new TaskHistory(), setup.times());
+        if (times != null) {
+            times.note(workflow);
+        }
     }
 
     /** The manager of a run in a queue. */
@@ -315,9 +351,11 @@ public final class WorkflowSimulation {
         // An end that was foreseen before the attempt was cut off, and another one made, is not this attempt's.
         if (attempt > 0 && book.sequence(task) == tie) {
             long token = book.token(task);
+            long since = book.since(task);
             if (mishaps == null) {
                 book.taskEnded(task, at);
                 steering.on(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED), out);
+                learn(task, at, since);
                 return;
             }
             boolean fails = mishaps.fails(task, attempt);
@@ -325,9 +363,29 @@ public final class WorkflowSimulation {
                 book.cutOff(task, at, Event.Outcome.FAILED);
             } else {
                 book.taskEnded(task, at);
+                learn(task, at, since);
             }
             Event.Outcome outcome = fails ? Event.Outcome.FAILED : Event.Outcome.SUCCEEDED;
             report(new Event.TaskEnded(at, token, task, attempt, outcome));
+        }
+    }
+
+    /** A task has taken so long; if that changes what is expected of others, the manager is told. */
+    private void learn(int task, long at, long since) {
+        TimesInUse known = times;
+        if (known != null) {
+            long bytes = TimesInUse.inputBytes(workflow, task);
+            known.learn(new TaskRecord(
+                    workflow.category(task).name(),
+                    workflow.resources(task).cores(),
+                    bytes,
+                    at - since,
+                    TaskRecord.UNKNOWN,
+                    false));
+            Retiming moved = known.moved(workflow, each -> TimesInUse.inputBytes(workflow, each));
+            if (moved != null) {
+                report(new Event.Retimed(at, moved));
+            }
         }
     }
 

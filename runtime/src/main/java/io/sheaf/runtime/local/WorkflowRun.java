@@ -26,7 +26,7 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.site.BoundedBackend;
-import io.sheaf.runtime.waits.SharedWaits;
+import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;

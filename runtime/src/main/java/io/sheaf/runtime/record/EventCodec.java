@@ -1,6 +1,7 @@
 package io.sheaf.runtime.record;
 
 import io.sheaf.manager.Event;
+import io.sheaf.predict.Retiming;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class EventCodec {
     private static final int CLOSED = 22;
     private static final int HELD = 23;
     private static final int DROPPED = 24;
+    private static final int RETIMED = 12;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -69,6 +71,9 @@ final class EventCodec {
             head(out, DROPPED, e.at());
             out.writeInt(e.first());
             out.writeInt(e.count());
+        } else if (event instanceof Event.Retimed e) {
+            head(out, RETIMED, e.at());
+            write(e.times(), out);
         } else {
             head(out, bare(event), event.at());
         }
@@ -103,6 +108,7 @@ final class EventCodec {
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESUMED -> new Event.Resumed(at);
+            case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);
             default -> throw new IOException("an event of kind " + kind + ", which this Sheaf does not know");
         };
@@ -111,6 +117,28 @@ final class EventCodec {
     private static void head(DataOutput out, int kind, long at) throws IOException {
         out.writeByte(kind);
         out.writeLong(at);
+    }
+
+    private static void write(Retiming times, DataOutput out) throws IOException {
+        out.writeInt(times.size());
+        for (int i = 0; i < times.size(); i++) {
+            out.writeInt(times.task(i));
+            out.writeLong(times.expected(i));
+            out.writeLong(times.bound(i));
+        }
+    }
+
+    private static Retiming readTimes(DataInput in) throws IOException {
+        int size = in.readInt();
+        int[] tasks = new int[size];
+        long[] expected = new long[size];
+        long[] bound = new long[size];
+        for (int i = 0; i < size; i++) {
+            tasks[i] = in.readInt();
+            expected[i] = in.readLong();
+            bound[i] = in.readLong();
+        }
+        return new Retiming(tasks, expected, bound);
     }
 
     private static String clipped(String text) {

@@ -17,6 +17,7 @@ import io.sheaf.manager.TaskGroup;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
+import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
@@ -51,7 +52,8 @@ class RunJournalTest {
                 new Event.Closed(21),
                 new Event.Held(22, 23, 24, true),
                 new Event.Held(22, 23, 24, false),
-                new Event.Dropped(25, 26, 27)));
+                new Event.Dropped(25, 26, 27),
+                new Event.Retimed(12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE}))));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
         }

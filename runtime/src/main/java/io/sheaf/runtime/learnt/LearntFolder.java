@@ -1,6 +1,5 @@
-package io.sheaf.runtime.waits;
+package io.sheaf.runtime.learnt;
 
-import io.sheaf.predict.Geometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * A folder of observations that any number of processes on any number of machines write and read at once, without locks.
@@ -32,9 +32,9 @@ import java.util.TreeSet;
  * A writer begins a new file after half a day; files are merged when they were not written for two days. So nobody appends to a file that is about to be
  * removed, unless clocks differ by more than a day.
  *
- * <p>Of each kind of jobs the latest observations count, whether there are older ones or not, so that merging may forget those.
+ * <p>Of each kind of what was seen the latest observations count, whether there are older ones or not, so that merging may forget those.
  */
-final class WaitFolder {
+final class LearntFolder {
     static final long WRITTEN_FOR = 12 * 3_600_000L;
     static final long OLD = 48 * 3_600_000L;
 
@@ -44,25 +44,33 @@ final class WaitFolder {
     /** So many of a kind. */
     static final int LATEST = 200;
 
-    private static final String SUFFIX = ".waits";
-
     private final Path folder;
+    private final String suffix;
+    private final Function<String, Object> kind;
 
-    WaitFolder(Path folder) {
+    /**
+     * A folder that may not be there yet.
+     *
+     * @param suffix how its files' names end
+     * @param kind the kind of something that was seen
+     */
+    LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
         this.folder = folder;
+        this.suffix = suffix;
+        this.kind = kind;
     }
 
     /** Adds a line to the file of a writer. */
     void append(Observation observation) throws IOException {
         Files.createDirectories(folder);
         Files.write(
-                folder.resolve(observation.writer() + SUFFIX),
+                folder.resolve(observation.writer() + suffix),
                 (observation.text() + "\n").getBytes(StandardCharsets.UTF_8),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
     }
 
-    /** The latest observations of each kind of jobs, in order. */
+    /** The latest observations of each kind, in order. */
     List<Observation> read() throws IOException {
         for (int attempt = 0; ; attempt++) {
             try {
@@ -110,7 +118,7 @@ final class WaitFolder {
             }
             channel.force(true);
         }
-        Files.move(made, folder.resolve(name + SUFFIX), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(made, folder.resolve(name + suffix), StandardCopyOption.ATOMIC_MOVE);
         for (Path file : files) {
             Files.deleteIfExists(file);
         }
@@ -119,7 +127,7 @@ final class WaitFolder {
     List<Path> files() throws IOException {
         List<Path> files = new ArrayList<>();
         if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + suffix)) {
                 all.forEach(files::add);
             }
         }
@@ -140,12 +148,11 @@ final class WaitFolder {
         return found;
     }
 
-    private static List<Observation> latest(NavigableSet<Observation> all) {
-        Map<Geometry, Integer> counts = new HashMap<>();
+    private List<Observation> latest(NavigableSet<Observation> all) {
+        Map<Object, Integer> counts = new HashMap<>();
         List<Observation> latest = new ArrayList<>();
         for (Observation each : all.descendingSet()) {
-            Geometry kind = Geometry.of(each.lesson().nodes(), each.lesson().walltime());
-            if (counts.merge(kind, 1, Integer::sum) <= LATEST) {
+            if (counts.merge(kind.apply(each.seen()), 1, Integer::sum) <= LATEST) {
                 latest.add(each);
             }
         }

@@ -1,4 +1,4 @@
-package io.sheaf.runtime.waits;
+package io.sheaf.runtime.learnt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class WaitFolderTest {
+class LearntFolderTest {
     private static final long DAY = 86_400_000;
 
     @TempDir
@@ -24,10 +24,17 @@ class WaitFolderTest {
 
     private static Observation observation(String writer, int number) {
         return new Observation(
-                writer, number, 1_000L * number + writer.hashCode() % 7, new Lesson(4, 3_600_000, 20_000, number));
+                writer,
+                number,
+                1_000L * number + writer.hashCode() % 7,
+                SharedWaits.text(new Lesson(4, 3_600_000, 20_000, number)));
     }
 
-    private static List<Observation> filled(WaitFolder folder, int writers, int each) throws IOException {
+    private static LearntFolder folder(Path place) {
+        return new LearntFolder(place, SharedWaits.SUFFIX, SharedWaits::kind);
+    }
+
+    private static List<Observation> filled(LearntFolder folder, int writers, int each) throws IOException {
         List<Observation> all = new ArrayList<>();
         for (int w = 0; w < writers; w++) {
             for (int i = 0; i < each; i++) {
@@ -42,7 +49,7 @@ class WaitFolderTest {
 
     @Test
     void whatManyWroteIsReadInOneOrder() throws IOException {
-        WaitFolder folder = new WaitFolder(temp.resolve("a"));
+        LearntFolder folder = folder(temp.resolve("a"));
         assertThat(folder.read()).isEmpty();
         List<Observation> all = filled(folder, 3, 5);
         assertThat(folder.read()).isEqualTo(all);
@@ -50,7 +57,7 @@ class WaitFolderTest {
 
     @Test
     void aFileCutAtAnyByteHoldsItsCompleteLines() throws IOException {
-        WaitFolder folder = new WaitFolder(temp);
+        LearntFolder folder = folder(temp);
         List<Observation> all = filled(folder, 1, 5);
         Path file = temp.resolve("w0.waits");
         byte[] bytes = Files.readAllBytes(file);
@@ -72,7 +79,7 @@ class WaitFolderTest {
     @Test
     void aMergeThatIsKilledAtAnyByteLosesAndDoublesNothing() throws IOException {
         Path whole = temp.resolve("whole");
-        WaitFolder folder = new WaitFolder(whole);
+        LearntFolder folder = folder(whole);
         List<Observation> all = filled(folder, 2, 2);
         List<Path> before = folder.files();
         List<byte[]> contents = new ArrayList<>();
@@ -93,7 +100,7 @@ class WaitFolderTest {
             }
             String name = step > merged.length ? "m.waits" : "m.part";
             Files.write(copy.resolve(name), Arrays.copyOf(merged, Math.min(step, merged.length)));
-            WaitFolder killed = new WaitFolder(copy);
+            LearntFolder killed = folder(copy);
             assertThat(killed.read()).as("step %d", step).isEqualTo(all);
             // Another one merges what it finds.
             killed.merge(killed.files(), "n");
@@ -103,7 +110,7 @@ class WaitFolderTest {
 
     @Test
     void twoWhoMergeAtOnceLoseNothing() throws IOException {
-        WaitFolder folder = new WaitFolder(temp);
+        LearntFolder folder = folder(temp);
         List<Observation> all = filled(folder, 4, 2);
         List<Path> seenByOne = folder.files();
         // One has looked; before it does anything the other has merged what it saw, and a third writer has come.
@@ -118,16 +125,16 @@ class WaitFolderTest {
 
     @Test
     void onlyOldFilesAreMergedAndTheLatestOfAKindCount() throws IOException {
-        WaitFolder folder = new WaitFolder(temp);
+        LearntFolder folder = folder(temp);
         long now = 100 * DAY;
-        filled(folder, WaitFolder.MANY, WaitFolder.LATEST);
+        filled(folder, LearntFolder.MANY, LearntFolder.LATEST);
         for (Path file : folder.files()) {
             Files.setLastModifiedTime(file, FileTime.fromMillis(now - DAY));
         }
         folder.merge(now, "m");
-        assertThat(folder.files()).hasSize(WaitFolder.MANY);
+        assertThat(folder.files()).hasSize(LearntFolder.MANY);
         List<Observation> before = folder.read();
-        assertThat(before).hasSize(WaitFolder.LATEST);
+        assertThat(before).hasSize(LearntFolder.LATEST);
         folder.merge(now + 2 * DAY, "m");
         assertThat(folder.files()).hasSize(1);
         assertThat(folder.read()).isEqualTo(before);

@@ -1,0 +1,71 @@
+package io.sheaf.manager;
+
+import io.sheaf.predict.Retiming;
+import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * By how much walltimes are longer than strategies plan, where the times of tasks are learnt: strategies plan with medians, and a walltime should be enough for a higher quantile.
+ *
+ * <p>A placeholder gets as much more as its tasks that are left would take if all of them were as long as that quantile together: run times within a run tend to be long or short
+ * together, since they depend on the same data.
+ */
+final class Margins {
+    private static final long MINUTE = 60_000;
+
+    /** For each task whose time was learnt the time that a walltime should allow for, in microseconds. */
+    private final Map<Integer, Long> bounds = new TreeMap<>();
+
+    void learn(Retiming times) {
+        for (int i = 0; i < times.size(); i++) {
+            bounds.put(times.task(i), times.bound(i));
+        }
+    }
+
+    /** A workflow that has grown, with the times that were learnt where it has none. */
+    Workflow kept(Workflow grown, Workflow before) {
+        int[] lost = bounds.keySet().stream()
+                .mapToInt(Integer::intValue)
+                .filter(task -> grown.timeMicros(task) == Workflow.UNKNOWN)
+                .toArray();
+        return lost.length == 0
+                ? grown
+                : grown.timed(lost, Arrays.stream(lost).mapToLong(before::timeMicros).toArray());
+    }
+
+    /** The walltime to ask for where a strategy asks for this one, in milliseconds; whole minutes if it is longer. */
+    long walltime(long planned, Claim claim, Standing run) {
+        if (bounds.isEmpty()) {
+            return planned;
+        }
+        Workflow workflow = run.workflow;
+        double expected = 0;
+        double bound = 0;
+        int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
+        for (int level = claim.firstLevel(); level <= last; level++) {
+            for (int i = 0; i < workflow.width(level); i++) {
+                int task = workflow.taskOfLevel(level, i);
+                if (claim.tasks().contains(task) && !run.progress.isFinal(task)) {
+                    double time = Math.max(0, workflow.timeMicros(task)) * (double) cores(workflow, task);
+                    expected += time;
+                    Long most = bounds.get(task);
+                    bound += most == null ? time : Math.max(time, most * (double) cores(workflow, task));
+                }
+            }
+        }
+        if (bound <= expected || expected == 0) {
+            return planned;
+        }
+        return (long) Math.ceil(planned * (bound / expected) / MINUTE) * MINUTE;
+    }
+
+    private static long cores(Workflow workflow, int task) {
+        return (long) workflow.resources(task).cores() * workflow.resources(task).nodes();
+    }
+
+    void describe(StringBuilder text) {
+        text.append(bounds);
+    }
+}

@@ -1,0 +1,147 @@
+package io.sheaf.predict;
+
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run plans with, and when that is to change: the times of tasks that are not given come from a {@linkplain TaskHistory history}, and are told anew when what is known of a category
+ * has moved by a quarter or more.
+ *
+ * <p>So a run is not planned anew after each task, and yet soon after the first of a category. It decides nothing: whoever runs the workflow tells the manager.
+ */
+public final class TimesInUse {
+    /** From so great a move on. */
+    public static final double MOVED = 0.25;
+
+    private static final long MICROS = 1_000;
+
+    /**
+     * Which times come from the history.
+     *
+     * @param all whether those of tasks whose time is given do, too, where there is any history
+     * @param quantile the part of such tasks that a walltime should be enough for
+     */
+    public record Rule(boolean all, double quantile) {
+        public static final Rule DEFAULT = new Rule(false, 0.9);
+    }
+
+    private record Kind(String category, int cores) {}
+
+    private final TaskHistory history;
+    private final Rule rule;
+    /** Tasks whose times come from the history. */
+    private final BitSet open = new BitSet();
+
+    private final Map<String, Set<Kind>> kinds = new TreeMap<>();
+    private final Map<Kind, TaskHistory.Expected> told = new HashMap<>();
+    /** Categories of which something was learnt, or that are new, since the last time. */
+    private final Set<String> touched = new TreeSet<>();
+
+    private int seen;
+
+    /** For a run that has been told nothing yet. */
+    public TimesInUse(TaskHistory history, Rule rule) {
+        this.history = history;
+        this.rule = rule;
+    }
+
+    /** How large a task's inputs are together, as the workflow has it; unknown if the size of one is. */
+    public static long inputBytes(Workflow workflow, int task) {
+        long sum = 0;
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            long size = workflow.fileSize(workflow.input(task, i));
+            if (size == Workflow.UNKNOWN) {
+                return TaskRecord.UNKNOWN;
+            }
+            sum += size;
+        }
+        return sum == 0 ? TaskRecord.UNKNOWN : sum;
+    }
+
+    /** An attempt of a task is over. */
+    public void learn(TaskRecord one) {
+        history.learn(one);
+        touched.add(one.category());
+    }
+
+    /** Takes note of the workflow's tasks, and later of those that are new; their times in it are those that were given. */
+    public void note(Workflow workflow) {
+        for (; seen < workflow.size(); seen++) {
+            if (rule.all || workflow.timeMicros(seen) == Workflow.UNKNOWN) {
+                open.set(seen);
+                Kind kind = kind(workflow, seen);
+                kinds.computeIfAbsent(kind.category, each -> new HashSet<>()).add(kind);
+                touched.add(kind.category);
+                // What is new has to be told, whatever the others of its kind know.
+                told.remove(kind);
+            }
+        }
+    }
+
+    private static Kind kind(Workflow workflow, int task) {
+        return new Kind(workflow.category(task).name(), workflow.resources(task).cores());
+    }
+
+    /**
+     * What the manager is to be told: the times of all tasks of categories that have moved; null if none has.
+     *
+     * @param inputBytes how large a task's inputs are, or {@link TaskRecord#UNKNOWN}
+     */
+    public @Nullable Retiming moved(Workflow workflow, IntToLongFunction inputBytes) {
+        note(workflow);
+        Set<Kind> moved = new HashSet<>();
+        for (String category : touched) {
+            kinds.getOrDefault(category, Set.of()).stream().filter(this::hasMoved).forEach(moved::add);
+        }
+        touched.clear();
+        return moved.isEmpty() ? null : retiming(workflow, moved, inputBytes);
+    }
+
+    private boolean hasMoved(Kind kind) {
+        TaskHistory.Expected now = expected(kind, TaskRecord.UNKNOWN);
+        if (now == null) {
+            return false;
+        }
+        TaskHistory.Expected before = told.get(kind);
+        boolean far = before == null || far(before.median(), now.median()) || far(before.bound(), now.bound());
+        if (far) {
+            told.put(kind, now);
+        }
+        return far;
+    }
+
+    private static boolean far(long before, long now) {
+        return Math.abs(now - before) >= MOVED * before;
+    }
+
+    private TaskHistory.@Nullable Expected expected(Kind kind, long inputBytes) {
+        return history.expected(kind.category, kind.cores, inputBytes, rule.quantile);
+    }
+
+    private Retiming retiming(Workflow workflow, Set<Kind> moved, IntToLongFunction inputBytes) {
+        List<Integer> tasks = new ArrayList<>();
+        List<TaskHistory.Expected> times = new ArrayList<>();
+        for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
+            Kind kind = kind(workflow, task);
+            TaskHistory.Expected one = moved.contains(kind) ? expected(kind, inputBytes.applyAsLong(task)) : null;
+            if (one != null) {
+                tasks.add(task);
+                times.add(one);
+            }
+        }
+        return new Retiming(
+                tasks.stream().mapToInt(Integer::intValue).toArray(),
+                times.stream().mapToLong(each -> each.median() * MICROS).toArray(),
+                times.stream().mapToLong(each -> each.bound() * MICROS).toArray());
+    }
+}

@@ -1,0 +1,209 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.TaskGroup;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another strategy, for a workflow of which not all run times are known: finds them out first, and decides anew when they change.
+ *
+ * <h2>Cold start</h2>
+ * Ready tasks of a category without any time cannot be bound into jobs sensibly. So the first {@value #PROBES} of each such category are sent ahead, together in one small
+ * placeholder of ten minutes, which finds a hole in most queues; after each expiry it is twice as long. The other strategy is asked when they have told how long such tasks take, unless some placeholder
+ * claims these tasks anyway: then they will be run in it, and tell it by that. Tasks of later levels whose times are not known are planned with the mean of those that are.
+ *
+ * <h2>When times change</h2>
+ * The other strategy is made anew for the workflow with its new times. A placeholder that is still queued, and would not be enough for what it claims even if all goes
+ * as expected, is withdrawn; the strategy then sees that nothing is asked for.
+ *
+ * <p>All of that can be seen in the view, so nothing is remembered, and a journal replays it like any decision.
+ */
+public final class Probing implements Strategy {
+    private static final int PROBES = 3;
+    private static final long PROBE_MILLIS = 600_000;
+    private static final int MOST_DOUBLINGS = 10;
+
+    private final Function<Workflow, Strategy> maker;
+    private final Profile profile;
+    private Workflow workflow;
+    private Strategy strategy;
+    private @Nullable RunTimes times;
+
+    /**
+     * A strategy for a workflow.
+     *
+     * @param maker makes it for a workflow in which all times are known
+     */
+    public Probing(Workflow workflow, Profile profile, Function<Workflow, Strategy> maker) {
+        this.maker = maker;
+        this.profile = profile;
+        this.workflow = workflow;
+        strategy = maker.apply(guessed(workflow));
+    }
+
+    /** Times that are not known are taken to be the mean of those that are. */
+    static Workflow guessed(Workflow workflow) {
+        List<Integer> unknown = new ArrayList<>();
+        long sum = 0;
+        for (int task = 0; task < workflow.size(); task++) {
+            if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
+                unknown.add(task);
+            } else {
+                sum += workflow.timeMicros(task);
+            }
+        }
+        long[] mean = new long[unknown.size()];
+        Arrays.fill(mean, sum / Math.max(1, workflow.size() - unknown.size()));
+        return unknown.isEmpty()
+                ? workflow
+                : workflow.timed(unknown.stream().mapToInt(Integer::intValue).toArray(), mean);
+    }
+
+    @Override
+    public String name() {
+        return strategy.name();
+    }
+
+    @Override
+    public Memo memo(String text) {
+        return strategy.memo(text);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        if (view.workflow() != workflow) {
+            workflow = view.workflow();
+            strategy = maker.apply(guessed(workflow));
+            times = null;
+        }
+        BitSet unknown = unknown(view);
+        if (!unknown.isEmpty()) {
+            return probe(view, unknown, memo, estimator, considered);
+        }
+        List<Order> tooShort = tooShort(view);
+        if (!tooShort.isEmpty()) {
+            if (considered.isWanted()) {
+                considered.chosen("tasks take longer than was expected when this was asked for");
+            }
+            return new Decision(tooShort, Decision.NEVER, memo);
+        }
+        return strategy.decide(view, memo, estimator, considered);
+    }
+
+    /** Ready tasks whose times are not known, and that nothing of ours is going to run. */
+    private BitSet unknown(View view) {
+        BitSet found = new BitSet();
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            if (workflow.timeMicros(task) == Workflow.UNKNOWN && !isClaimed(view, task)) {
+                found.set(task);
+            }
+        }
+        return found;
+    }
+
+    private boolean isClaimed(View view, int task) {
+        for (int i = 0; i < view.placeholders(); i++) {
+            Claim claim = view.placeholder(i).claim();
+            int level = workflow.level(task);
+            if (claim.firstLevel() <= level && level <= claim.lastLevel() && claim.tasks().contains(task)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first tasks of each category that is not being probed yet. */
+    private Decision probe(
+            View view, BitSet unknown, Memo memo, Estimator estimator, Considered considered) {
+        int[] taken = new int[workflow.categories().size()];
+        for (int task = 0; task < workflow.size(); task++) {
+            boolean underWay = view.isRunning(task) || (view.isReady(task) && !unknown.get(task));
+            if (underWay && workflow.timeMicros(task) == Workflow.UNKNOWN) {
+                taken[workflow.categoryNumber(task)] = PROBES;
+            }
+        }
+        List<Integer> probes = new ArrayList<>();
+        for (int task = unknown.nextSetBit(0); task >= 0; task = unknown.nextSetBit(task + 1)) {
+            if (taken[workflow.categoryNumber(task)]++ < PROBES) {
+                probes.add(task);
+            }
+        }
+        if (probes.isEmpty() || view.placeholders() >= view.cap()) {
+            return Decision.nothing(memo);
+        }
+        Order.Submit order = placeholder(view, probes);
+        if (considered.isWanted()) {
+            Request asked = order.request();
+            long[] start = new long[1];
+            estimator.starts(
+                    view.now(), asked.pool(), new int[] {asked.units()}, new long[] {asked.walltime()}, 1, start);
+            considered.option("probes", asked.units(), asked.walltime(), start[0] - view.now(), -1);
+            considered.chosen("how long such tasks take is not known yet");
+        }
+        return Decision.of(memo, order);
+    }
+
+    private Order.Submit placeholder(View view, List<Integer> probes) {
+        long cores = 0;
+        int least = 1;
+        int first = workflow.levels();
+        int last = 0;
+        for (int task : probes) {
+            cores += (long) workflow.resources(task).cores() * workflow.resources(task).nodes();
+            least = Math.max(least, workflow.resources(task).nodes());
+            first = Math.min(first, workflow.level(task));
+            last = Math.max(last, workflow.level(task));
+        }
+        long wanted = (cores + view.coresPerNode() - 1) / view.coresPerNode();
+        int nodes = (int) Math.max(least, Math.min(view.nodes(), wanted));
+        long walltime = profile.request(PROBE_MILLIS << Math.min(MOST_DOUBLINGS, view.expiries()));
+        int[] tasks = probes.stream().mapToInt(Integer::intValue).toArray();
+        return new Order.Submit(
+                Request.of(nodes, walltime), Claim.levels(first, last).only(TaskGroup.of(tasks)));
+    }
+
+    /** Withdraws what is queued for whole levels and too short for them by now. */
+    private List<Order> tooShort(View view) {
+        List<Order> orders = new ArrayList<>();
+        BitSet done = new BitSet();
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            Claim claim = p.claim();
+            if (p.isQueued() && claim.tasks().isAll() && !claim.onlyIfFits()) {
+                for (int task = 0; done.isEmpty() && task < workflow.size(); task++) {
+                    done.set(task, view.isDone(task));
+                }
+                long needed = times(view)
+                        .millis(claim.firstLevel(), claim.lastLevel(), p.request().units(), done);
+                if (needed > p.request().walltime()) {
+                    orders.add(new Order.Withdraw(p.token()));
+                }
+            }
+        }
+        return orders;
+    }
+
+    private RunTimes times(View view) {
+        RunTimes known = times;
+        if (known == null) {
+            known = new RunTimes(guessed(workflow), profile.planOrder(), view.coresPerNode());
+            times = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,113 @@
+package io.sheaf.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.random.RandomStream;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class TaskHistoryTest {
+    private static TaskRecord took(String category, int cores, long bytes, long millis) {
+        return new TaskRecord(category, cores, bytes, millis, TaskRecord.UNKNOWN, false);
+    }
+
+    private static TaskHistory.Expected expected(TaskHistory history, int cores, long bytes) {
+        return Objects.requireNonNull(history.expected("align", cores, bytes, 0.9));
+    }
+
+    @Test
+    void quantilesAreThoseOfTheLatestAttempts() {
+        TaskHistory history = new TaskHistory();
+        assertThat(history.expected("align", 1, -1, 0.9)).isNull();
+        history.learn(took("align", 1, -1, 100));
+        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.Expected(100, 200, 1, false));
+        for (int i = 2; i <= 19; i++) {
+            history.learn(took("align", 1, -1, 100L * i));
+        }
+        // 19 attempts of 100 to 1,900: the tenth, and by rank ⌈0.9 · 20⌉ the 18th.
+        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.Expected(1_000, 1_800, 19, false));
+        for (int i = 0; i < 300; i++) {
+            history.learn(took("align", 1, -1, 5));
+        }
+        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.Expected(5, 5, 200, false));
+    }
+
+    @Test
+    void failuresSayNothingAndOtherCoresOnlyWhereThereIsNothingElse() {
+        TaskHistory history = new TaskHistory();
+        history.learn(new TaskRecord("align", 4, -1, 7, -1, true));
+        assertThat(history.expected("align", 4, -1, 0.9)).isNull();
+        history.learn(took("align", 1, -1, 1_000));
+        assertThat(expected(history, 4, -1).median()).isEqualTo(1_000);
+        for (int i = 0; i < 3; i++) {
+            history.learn(took("align", 4, -1, 300));
+        }
+        assertThat(expected(history, 4, -1).median()).isEqualTo(300);
+    }
+
+    @Test
+    void sizesAreLookedAtWhereTheyHelpAndOnlyThere() {
+        TaskHistory grows = new TaskHistory();
+        TaskHistory same = new TaskHistory();
+        RandomStream random = new RandomStream(3);
+        for (int i = 0; i < 40; i++) {
+            long bytes = 10L * random.between(100, 100_000);
+            grows.learn(took("align", 1, bytes, bytes / 10));
+            same.learn(took("align", 1, bytes, random.between(900, 1_100)));
+        }
+        assertThat(expected(grows, 1, 2_000_000)).isEqualTo(new TaskHistory.Expected(200_000, 200_000, 40, true));
+        assertThat(expected(grows, 1, -1).bySize()).isFalse();
+        assertThat(expected(same, 1, 2_000_000).bySize()).isFalse();
+        assertThat(expected(same, 1, 2_000_000).median()).isBetween(900L, 1_100L);
+    }
+
+    @Test
+    void theManagerIsToldWhenACategoryHasMovedByAQuarterAndNotBefore() {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        for (int i = 0; i < 4; i++) {
+            builder.category(builder.task("t" + i), i < 3 ? "align" : "merge");
+        }
+        builder.time(2, 9_000_000);
+        Workflow workflow = builder.build();
+        TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT);
+        assertThat(times.moved(workflow, task -> -1)).as("nothing is known").isNull();
+        times.learn(took("align", 1, -1, 100));
+        Retiming first = times.moved(workflow, task -> -1);
+        assertThat(first)
+                .as("the time of task 2 is given")
+                .isEqualTo(new Retiming(new int[] {0, 1}, new long[] {100_000, 100_000}, new long[] {200_000, 200_000
+                }));
+        Workflow told = Objects.requireNonNull(first).of(workflow);
+        assertThat(new long[] {told.timeMicros(0), told.timeMicros(2), told.timeMicros(3)})
+                .containsExactly(100_000, 9_000_000, Workflow.UNKNOWN);
+        times.learn(took("align", 1, -1, 110));
+        assertThat(times.moved(told, task -> -1)).as("110 · 1.5 instead of 200").isNull();
+        times.learn(took("align", 1, -1, 105));
+        Retiming tighter = times.moved(told, task -> -1);
+        assertThat(Objects.requireNonNull(tighter).bound(0)).as("110 · 4/3 instead of 200").isEqualTo(147_000);
+        for (int i = 0; i < 4; i++) {
+            times.learn(took("align", 1, -1, 132));
+        }
+        assertThat(Objects.requireNonNull(times.moved(told, task -> -1)).expected(0))
+                .as("a quarter more than 105")
+                .isEqualTo(132_000);
+    }
+
+    @Test
+    void whatIsNewIsToldAndWhatIsGivenOnlyIfThatIsWished() {
+        TaskHistory history = new TaskHistory();
+        history.learn(took("align", 1, -1, 100));
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.category(builder.task("t0"), "align").time(0, 5_000);
+        TimesInUse given = new TimesInUse(history, TimesInUse.Rule.DEFAULT);
+        TimesInUse all = new TimesInUse(history, new TimesInUse.Rule(true, 0.9));
+        assertThat(given.moved(builder.build(), task -> -1)).isNull();
+        assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1)).size())
+                .isEqualTo(1);
+        builder.category(builder.task("t1"), "align");
+        Retiming grown = given.moved(builder.build(), task -> -1);
+        assertThat(Objects.requireNonNull(grown).task(0)).isEqualTo(1);
+    }
+}

@@ -1,0 +1,85 @@
+package io.sheaf.runtime.learnt;
+
+import io.sheaf.predict.Geometry;
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.random.RandomStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was learnt on a cluster and partition by all runs there, in a {@linkplain LearntFolder folder} that they share. Where the folder cannot be used each run learns for itself.
+ */
+public final class SharedWaits implements WaitMemory {
+    static final String SUFFIX = ".waits";
+    private static final int FIELDS = 4;
+
+    private final SharedLines lines;
+    private final LearntWaits.Settings settings;
+    private LearntWaits known;
+
+    /**
+     * The memory in a folder.
+     *
+     * @param clock milliseconds of the epoch
+     * @param trouble is told once if the folder cannot be used
+     */
+    public SharedWaits(Path folder, LearntWaits.Settings settings, LongSupplier clock, Consumer<String> trouble) {
+        lines = new SharedLines(folder, SUFFIX, SharedWaits::kind, clock, "what is learnt about waits", trouble);
+        this.settings = settings;
+        known = new LearntWaits(settings);
+    }
+
+    /** The folder of a cluster and partition below one for all. */
+    public static Path folder(Path all, String cluster, String partition) {
+        return all.resolve(SharedLines.fileName(cluster)).resolve(SharedLines.fileName(partition));
+    }
+
+    @Override
+    public long expect(int nodes, long walltime, long estimate, RandomStream random) {
+        List<String> news = lines.news();
+        if (news != null) {
+            LearntWaits read = new LearntWaits(settings);
+            for (String each : news) {
+                Lesson lesson = read(each);
+                if (lesson != null) {
+                    read.learn(lesson);
+                }
+            }
+            known = read;
+        }
+        return known.expect(nodes, walltime, estimate, random);
+    }
+
+    @Override
+    public void learn(Lesson lesson) {
+        if (!lines.add(text(lesson))) {
+            known.learn(lesson);
+        }
+    }
+
+    static String text(Lesson lesson) {
+        return lesson.nodes() + " " + lesson.walltime() + " " + lesson.expected() + " " + lesson.waited();
+    }
+
+    private static @Nullable Lesson read(String seen) {
+        String[] f = seen.split(" ", -1);
+        try {
+            return f.length != FIELDS
+                    ? null
+                    : new Lesson(
+                            Integer.parseInt(f[0]), Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    static Object kind(String seen) {
+        Lesson lesson = read(seen);
+        return lesson == null ? seen : Geometry.of(lesson.nodes(), lesson.walltime());
+    }
+}
