@@ -95,6 +95,32 @@ final class Progress {
         }
     }
 
+    /** A copy; the order of the tasks is shared. */
+    private Progress(Progress of) {
+        workflow = of.workflow;
+        state = of.state.clone();
+        missing = of.missing.clone();
+        attempts = of.attempts.clone();
+        failures = of.failures.clone();
+        committed = of.committed.clone();
+        cuts.putAll(of.cuts);
+        rank = of.rank;
+        position = of.position;
+        taskAt = of.taskAt;
+        levelStart = of.levelStart;
+        ready = of.ready.clone();
+        readyTasks = (BitSet) of.readyTasks.clone();
+        readyIn = of.readyIn.clone();
+        runningIn = of.runningIn.clone();
+        unfinishedIn = of.unfinishedIn.clone();
+        unfinished = of.unfinished;
+        firstUnfinished = of.firstUnfinished;
+    }
+
+    Progress fork() {
+        return new Progress(this);
+    }
+
     private void place() {
         int[] byRank = new int[rank.length];
         for (int task = 0; task < rank.length; task++) {

@@ -10,6 +10,7 @@ import io.sheaf.batch.Submission;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -127,6 +128,16 @@ public final class SimulatedQueue {
      * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
      */
     public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs) {
+        return of(engine, now, arrivals, runs, Map.of());
+    }
+
+    /**
+     * The same, where some of the jobs are our own.
+     *
+     * @param own their handles by the tokens that they were submitted under
+     */
+    static SimulatedQueue of(
+            BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs, Map<Long, Integer> own) {
         JobLog.Builder jobs = JobLog.builder();
         int[] jobOf = new int[engine.handles()];
         Arrays.fill(jobOf, NOBODY);
@@ -153,12 +164,23 @@ public final class SimulatedQueue {
         queue.arrived = present;
         queue.now = now;
         for (int handle = 0; handle < jobOf.length; handle++) {
-            if (engine.isRunning(handle)) {
+            if (engine.isRunning(handle) && !own.containsValue(handle)) {
                 long end = engine.start(handle) + runs.applyAsLong(handle);
                 queue.coming.add(Math.min(engine.limit(handle), end), END + jobOf[handle], handle);
             }
         }
+        new TreeMap<>(own).forEach(queue::own);
         return queue;
+    }
+
+    /** A job that is there is our own. */
+    private void own(long token, int handle) {
+        jobOf[handle] = OWN;
+        ownHandles.put(token, handle);
+        ownJobs++;
+        if (engine().isRunning(handle)) {
+            coming.add(scheduler.limit(handle), OWN_KILL + ownStarts++, handle);
+        }
     }
 
     private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
@@ -380,6 +402,11 @@ public final class SimulatedQueue {
     /** The handle of an own job that was submitted under a token and is in the system; −1 if there is none. */
     int handle(long token) {
         return ownHandles.getOrDefault(token, -1);
+    }
+
+    /** What is known of it now, by one who has seen all that happened so far. */
+    KnownQueue known() {
+        return new KnownQueue(engine(), now, ownHandles, log, arrived, handle -> jobOf[handle]);
     }
 
     /** Takes an own job back, queued or running. */
