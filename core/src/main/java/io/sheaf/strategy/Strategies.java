@@ -31,6 +31,10 @@ public final class Strategies {
             "asa",
             "asa-naive");
 
+    /** Those of them that need no other ones. */
+    public static final List<String> SINGLE =
+            NAMES.stream().filter(name -> !name.equals("portfolio")).toList();
+
     private Strategies() {}
 
     /** The strategy that is meant by a name with parameters, for a workflow with these run times, where nothing is learnt. */
@@ -207,14 +211,22 @@ public final class Strategies {
 
         Portfolio.Options portfolio() {
             Portfolio.Options usual = Portfolio.Options.DEFAULT;
-            known.put("every", "");
-            String every = given.get("every");
             return new Portfolio.Options(
                     count("futures", "a number of futures", usual.futures()),
                     count("budget", "a number of plays", usual.budget()),
                     fraction("margin", usual.margin()),
-                    every == null ? usual.every() : Math.max(1, TimeText.millis(every)),
+                    time("every", usual.every()),
                     count("seed", "a number", 1) - 1);
+        }
+
+        private long time(String name, long otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
+            try {
+                return value == null ? otherwise : Math.max(1, TimeText.millis(value));
+            } catch (InputException e) {
+                throw new InputException(name + "=" + value + ": " + e.getMessage());
+            }
         }
 
         /** Names of strategies, joined by {@code +}. */

@@ -94,6 +94,9 @@ public final class SimulatedQueue {
     /** Whether nothing is known of the future: nobody arrives, and jobs take the time that they ask for. */
     private boolean unforeseen;
 
+    /** How many jobs of the log had arrived when it was made such a copy. */
+    private int knownBefore;
+
     /** A cluster of so many nodes before anything of the log happened; our user is one whom the log does not know. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes) {
         this(background, policy, nodes, unknownUser(background));
@@ -229,6 +232,7 @@ public final class SimulatedQueue {
         scratch.ownStarts = ownStarts;
         scratch.now = now;
         scratch.unforeseen = unforeseen;
+        scratch.knownBefore = knownBefore;
     }
 
     /**
@@ -241,6 +245,7 @@ public final class SimulatedQueue {
         }
         SimulatedQueue copy = fork();
         copy.unforeseen = true;
+        copy.knownBefore = arrived;
         copy.arrived = log.size();
         copy.coming.clear();
         for (int handle = 0; handle < engine().handles(); handle++) {
@@ -406,7 +411,8 @@ public final class SimulatedQueue {
 
     /** What is known of it now, by one who has seen all that happened so far. */
     KnownQueue known() {
-        return new KnownQueue(engine(), now, ownHandles, log, arrived, handle -> jobOf[handle]);
+        int known = unforeseen ? knownBefore : arrived;
+        return new KnownQueue(engine(), now, ownHandles, log, known, handle -> jobOf[handle]);
     }
 
     /** Takes an own job back, queued or running. */

@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.Futures;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -32,6 +33,11 @@ final class ThoughtMoment implements Futures.Moment {
                 drawn.computeIfAbsent(future, each -> others.queue(queue, each)).fork();
         EngineEstimator estimator = new EngineEstimator(thought.engine(), thought::handle);
         Manager fork = manager.fork(strategy, memo, setup.estimates().apply(estimator));
-        return WorkflowSimulation.playOn(thought, fork, setup, until);
+        try {
+            return WorkflowSimulation.playOn(thought, fork, setup, until);
+        } catch (RuntimeException e) {
+            // A strategy that fails in thought is none to go on with, and no reason to end the run.
+            return Decision.NEVER;
+        }
     }
 }
