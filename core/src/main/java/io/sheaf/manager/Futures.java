@@ -16,6 +16,11 @@ public interface Futures {
          * @return an instant; {@link Decision#NEVER} if it would not end before {@code until}, or not at all
          */
         long end(Strategy strategy, Memo memo, int future, long until);
+
+        /** Whether nothing more can be played, since there is no time. */
+        default boolean isOutOfTime() {
+            return false;
+        }
     }
 
     /**

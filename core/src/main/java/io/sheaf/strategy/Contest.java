@@ -121,12 +121,20 @@ final class Contest {
                 if (each.givenUp) {
                     continue;
                 }
-                if (plays++ >= budget && f > 0) {
+                boolean over = moment.isOutOfTime() || plays++ >= budget;
+                if (over && f > 0) {
                     return new Contest(entrants, margin).without(f);
+                }
+                if (over) {
+                    each.givenUp = true;
+                    continue;
                 }
                 boolean bounded = each != entrants.get(0) && best < Double.POSITIVE_INFINITY;
                 long until = bounded ? now + (long) (BEYOND * best) : Decision.NEVER;
                 long end = moment.end(each, each.anew ? Switching.NOW : each.memo, (int) (seed * futures + f), until);
+                if (end == Decision.NEVER && moment.isOutOfTime() && f > 0) {
+                    return new Contest(entrants, margin).without(f);
+                }
                 if (end == Decision.NEVER) {
                     each.givenUp = true;
                 } else {
@@ -192,7 +200,7 @@ final class Contest {
     }
 
     /** Takes note of how each fared. */
-    void tell(Considered considered, Entrant chosen) {
+    void tell(View view, Estimator estimator, Considered considered, Entrant chosen) {
         if (!considered.isWanted()) {
             return;
         }
@@ -204,12 +212,20 @@ final class Contest {
                     what,
                     asked == null ? 0 : asked.units(),
                     asked == null ? 0 : asked.walltime(),
-                    -1,
+                    asked == null ? 0 : queueWait(view, estimator, asked),
                     each.futures() == 0 ? -1 : Math.round(each.mean()));
         }
         String why = chosen == entrants.get(0)
                 ? ": no other one is surely better"
                 : ": ends earliest in the mean of " + chosen.futures() + " futures";
         considered.chosen(chosen.name() + why);
+    }
+
+    /** How long a job would wait by the batch system's own estimate. */
+    private static long queueWait(View view, Estimator estimator, Request asked) {
+        long[] start = new long[1];
+        estimator.starts(
+                view.now(), asked.pool(), new int[] {asked.units()}, new long[] {asked.walltime()}, 1, start);
+        return start[0] == Long.MAX_VALUE ? 0 : Math.max(0, start[0] - view.now());
     }
 }

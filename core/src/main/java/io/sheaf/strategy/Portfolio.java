@@ -148,12 +148,14 @@ final class Portfolio implements Strategy {
             return meanwhile(before, view, estimator, considered);
         }
         Contest.Entrant winner = contest.winner();
-        contest.tell(considered, winner);
-        InForce next = new InForce(winner.name(), view.now(), seen(view), winner.memo);
-        if (winner.anew && Switching.hasQueued(view)) {
+        contest.tell(view, estimator, considered, winner);
+        boolean same = winner.name().equals(before.name);
+        // A contest may have been held beside the run: what the one in force remembers is of now.
+        InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo);
+        if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
             return new Decision(Switching.withdrawals(view), view.now() + MINUTE, next);
         }
-        return goOn(next, view, estimator, considered.isWanted() ? Considered.NOTHING : considered);
+        return goOn(next, view, estimator, Considered.NOTHING);
     }
 
     private boolean isDue(View view, InForce before) {

@@ -7,6 +7,7 @@ import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.manager.Request;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -54,6 +55,9 @@ public final class SimulatedQueue {
     private static final int NOBODY = -1;
     private static final int OWN = -2;
     private static final int OTHER_USER = 0;
+
+    /** In place of a start: it has not started. */
+    static final long QUEUED = -1;
 
     /** What happens to the jobs. A report must not call back into the queue: what it leads to is done after the step. */
     public interface Reports {
@@ -169,11 +173,21 @@ public final class SimulatedQueue {
         for (int handle = 0; handle < jobOf.length; handle++) {
             if (engine.isRunning(handle) && !own.containsValue(handle)) {
                 long end = engine.start(handle) + runs.applyAsLong(handle);
-                queue.coming.add(Math.min(engine.limit(handle), end), END + jobOf[handle], handle);
+                queue.coming.add(Math.max(now, Math.min(engine.limit(handle), end)), END + jobOf[handle], handle);
             }
         }
         new TreeMap<>(own).forEach(queue::own);
         return queue;
+    }
+
+    /** A job of ours that the scheduler has not been told of: it runs since an instant, or is {@link #QUEUED} behind all others. */
+    void enter(long token, Request asked, long startedAt) {
+        Submission job = Submission.of(asked.units(), asked.walltime()).user(ownUser);
+        int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
+        if (handle >= 0) {
+            enter(handle, OWN);
+            own(token, handle);
+        }
     }
 
     /** A job that is there is our own. */
@@ -182,7 +196,7 @@ public final class SimulatedQueue {
         ownHandles.put(token, handle);
         ownJobs++;
         if (engine().isRunning(handle)) {
-            coming.add(scheduler.limit(handle), OWN_KILL + ownStarts++, handle);
+            coming.add(Math.max(now, scheduler.limit(handle)), OWN_KILL + ownStarts++, handle);
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -231,14 +232,19 @@ public final class WorkflowSimulation {
      * @param queue with the run's jobs in it; it is played on
      * @param manager a fork, which nobody else tells anything
      * @param until when it is no longer of interest
+     * @param outOfTime whether to break off
      * @return when its last task ends; {@link io.sheaf.batch.BatchScheduler#NEVER} if that is not before then
      */
-    static long playOn(SimulatedQueue queue, Manager manager, Setup setup, long until) {
+    static long playOn(
+            SimulatedQueue queue, Manager manager, Setup setup, long until, BooleanSupplier outOfTime) {
         WorkflowSimulation simulation = new WorkflowSimulation(
                 queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
         simulation.takeOver(manager);
         simulation.rounds(queue.now());
-        while (!manager.isOver() && simulation.next() <= until && !simulation.isStuck()) {
+        while (!manager.isOver()
+                && simulation.next() <= until
+                && !simulation.isStuck()
+                && !outOfTime.getAsBoolean()) {
             simulation.instant(simulation.next());
         }
         SimulatedRun run = simulation.book.close(manager);
