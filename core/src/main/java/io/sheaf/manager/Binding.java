@@ -3,6 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,19 @@ final class Binding {
     Binding(Binding before, Workflow larger, Progress progress) {
         this(larger, progress);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
+    }
+
+    /** The same attempts in copies of their placeholders. */
+    Binding fork(Progress copy, Map<Placeholder, Placeholder> copies) {
+        Binding fork = new Binding(workflow, copy);
+        for (int task = 0; task < running.length; task++) {
+            Attempt attempt = running[task];
+            if (attempt != null) {
+                Placeholder in = copies.computeIfAbsent(attempt.in, Placeholder::fork);
+                fork.running[task] = new Attempt(in, attempt.number, attempt.nodes, attempt.startedAt);
+            }
+        }
+        return fork;
     }
 
     /** The attempt of a task that runs, or null. */

@@ -98,6 +98,27 @@ public final class Manager extends Standing {
         orders = new Orders(this, lifecycle, estimator);
     }
 
+    private Manager(Manager of, Strategy strategy, Memo memo, Estimator estimator) {
+        super(of);
+        this.strategy = strategy;
+        this.memo = memo;
+        this.estimator = estimator;
+        considered = Considered.NOTHING;
+        attempts = new Attempts(this);
+        lifecycle = new Lifecycle(this, attempts);
+        orders = new Orders(this, lifecycle, estimator);
+        nextGivingUp = of.nextGivingUp;
+        changed = true;
+    }
+
+    /**
+     * A copy, to be played on in thought: it goes on with another strategy, which is asked as soon as an instant is ended, and nothing that happens to the one
+     * is known to the other.
+     */
+    public Manager fork(Strategy other, Memo remembered, Estimator asked) {
+        return new Manager(this, other, remembered, asked);
+    }
+
     /** Takes in an event and binds what can be bound because of it. */
     public void on(Event event, Effects out) {
         now = Math.max(now, event.at());

@@ -24,6 +24,11 @@ final class Margins {
         }
     }
 
+    /** Takes over what another one has learnt. */
+    void take(Margins of) {
+        bounds.putAll(of.bounds);
+    }
+
     /** A workflow that has grown, with the times that were learnt where it has none. */
     Workflow kept(Workflow grown, Workflow before) {
         int[] lost = bounds.keySet().stream()

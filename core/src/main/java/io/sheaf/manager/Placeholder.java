@@ -56,6 +56,23 @@ public final class Placeholder {
         Arrays.fill(freeCores, NOT_UP);
     }
 
+    /** A copy; what it claims is shared. */
+    Placeholder fork() {
+        Placeholder copy = new Placeholder(token, request, claim, submittedAt);
+        copy.state = state;
+        copy.startedAt = startedAt;
+        System.arraycopy(freeCores, 0, copy.freeCores, 0, freeCores.length);
+        copy.claimed = claimed;
+        copy.freeTotal = freeTotal;
+        copy.runningTasks = runningTasks;
+        copy.lostNodes = lostNodes;
+        copy.everUp = everUp;
+        copy.shortened = shortened;
+        copy.closing = closing;
+        copy.retired = retired;
+        return copy;
+    }
+
     public long token() {
         return token;
     }

@@ -79,6 +79,30 @@ final class Progress {
         holdBack();
     }
 
+    /** A copy; the order of the tasks is shared. */
+    private Progress(Progress of) {
+        workflow = of.workflow;
+        state = of.state.clone();
+        missing = of.missing.clone();
+        attempts = of.attempts.clone();
+        failures = of.failures.clone();
+        committed = of.committed.clone();
+        cuts.putAll(of.cuts);
+        ready = of.ready.fork();
+        held = (BitSet) of.held.clone();
+        back.or(of.back);
+        runningIn = of.runningIn.clone();
+        unfinishedIn = of.unfinishedIn.clone();
+        heldIn = of.heldIn.clone();
+        unfinished = of.unfinished;
+        heldBack = of.heldBack;
+        firstUnfinished = of.firstUnfinished;
+    }
+
+    Progress fork() {
+        return new Progress(this);
+    }
+
     private Progress(
             Workflow workflow,
             Ranking ranking,

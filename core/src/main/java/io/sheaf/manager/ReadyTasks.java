@@ -32,6 +32,22 @@ final class ReadyTasks {
         place();
     }
 
+    /** A copy; the order of the tasks is shared. */
+    private ReadyTasks(ReadyTasks of) {
+        workflow = of.workflow;
+        rank = of.rank;
+        position = of.position;
+        taskAt = of.taskAt;
+        levelStart = of.levelStart;
+        ready = of.ready.clone();
+        tasks = (BitSet) of.tasks.clone();
+        inLevel = of.inLevel.clone();
+    }
+
+    ReadyTasks fork() {
+        return new ReadyTasks(this);
+    }
+
     private void place() {
         int[] byRank = new int[rank.length];
         for (int task = 0; task < rank.length; task++) {

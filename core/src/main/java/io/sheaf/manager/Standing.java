@@ -48,6 +48,35 @@ abstract sealed class Standing implements View permits Manager {
         binding = new Binding(workflow, progress);
     }
 
+    /** A copy of how a run stands. */
+    Standing(Standing of) {
+        workflow = of.workflow;
+        ranking = of.ranking;
+        nodes = of.nodes;
+        coresPerNode = of.coresPerNode;
+        cap = of.cap;
+        rules = of.rules;
+        progress = of.progress.fork();
+        Map<Placeholder, Placeholder> copies = new HashMap<>();
+        for (Placeholder p : of.placeholders) {
+            Placeholder copy = p.fork();
+            copies.put(p, copy);
+            placeholders.add(copy);
+            byToken.put(copy.token, copy);
+        }
+        binding = of.binding.fork(progress, copies);
+        troubles.take(of.troubles);
+        margins.take(of.margins);
+        now = of.now;
+        nextToken = of.nextToken;
+        changed = of.changed;
+        cancelled = of.cancelled;
+        open = of.open;
+        expiries = of.expiries;
+        reruns = of.reruns;
+        failures = of.failures;
+    }
+
     /** Times that were learnt of tasks outlive a workflow that does not know them. */
     void grow(Workflow grown) {
         Workflow larger = margins.kept(grown, workflow);

@@ -15,6 +15,11 @@ public interface Strategy {
     /** Called when the run begins, when a placeholder starts or ends, when a task ends, and when woken. */
     Decision decide(View view, Memo memo, Estimator estimator, Considered considered);
 
+    /** The same strategy where the run can be played on in thought. */
+    default Strategy foreseeing(Futures futures) {
+        return this;
+    }
+
     /** The memo of this strategy that has this text. */
     default Memo memo(String text) {
         if (text.isEmpty()) {

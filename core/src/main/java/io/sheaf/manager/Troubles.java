@@ -21,6 +21,16 @@ final class Troubles {
     private long quietUntil = Long.MIN_VALUE;
     private @Nullable String paused;
 
+    /** Becomes as others are. */
+    void take(Troubles others) {
+        refusals = others.refusals;
+        silent = others.silent;
+        owed = others.owed;
+        lostTogether = others.lostTogether;
+        quietUntil = others.quietUntil;
+        paused = others.paused;
+    }
+
     void refused(String why) {
         refusals++;
         if (refusals >= MOST_REFUSALS) {

@@ -259,6 +259,11 @@ final class Asa implements Strategy {
     }
 
     private long run(Placeholder p) {
+        int least = times.range(p.claim().firstLevel(), p.claim().lastLevel()).minNodes();
+        if (p.request().units() < least) {
+            // Another strategy's, which need not be able to run all that it claims.
+            return p.request().walltime();
+        }
         return times.millis(
                 p.claim().firstLevel(), p.claim().lastLevel(), p.request().units());
     }

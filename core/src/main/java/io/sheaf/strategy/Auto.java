@@ -49,6 +49,9 @@ final class Auto implements Strategy {
 
     private static final long LONG_GAP = 30 * MINUTE;
 
+    /** How many times as long it is when in haste. */
+    private static final int HASTE = 4;
+
     /** How long nothing is submitted after a queued one was withdrawn. */
     private static final long CALM = 15 * MINUTE;
 
@@ -60,9 +63,10 @@ final class Auto implements Strategy {
      * @param lambda what node time counts
      * @param queued the most placeholders in the queue at once
      * @param waste how many times the work of the workflow may be held before that counts much more
+     * @param hasty whether fewer shapes are looked at, and less often
      */
-    record Options(double lambda, int queued, double waste) {
-        static final Options DEFAULT = new Options(0.3, 4, 4);
+    record Options(double lambda, int queued, double waste, boolean hasty) {
+        static final Options DEFAULT = new Options(0.3, 4, 4, false);
 
         /** As they stand behind the strategy's name. */
         @Override
@@ -76,6 +80,9 @@ final class Auto implements Strategy {
             }
             if (waste != DEFAULT.waste) {
                 set.add("waste=" + waste);
+            }
+            if (hasty) {
+                set.add("effort=low");
             }
             return set.isEmpty() ? "" : ":" + String.join(",", set);
         }
@@ -134,7 +141,7 @@ final class Auto implements Strategy {
         Planned before = memo instanceof Planned p ? p : Planned.NEVER;
         long now = view.now();
         long seen = seen(view);
-        long gap = view.nextReady(0) >= 0 ? GAP : LONG_GAP;
+        long gap = (view.nextReady(0) >= 0 ? GAP : LONG_GAP) * (options.hasty ? HASTE : 1);
         if (seen == before.seen && now < before.at + gap) {
             return new Decision(List.of(), before.at + gap, before);
         }

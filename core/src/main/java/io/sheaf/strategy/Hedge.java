@@ -96,7 +96,7 @@ final class Hedge {
         range = times.range(view.firstUnfinishedLevel(), last);
         mostHeld = options.waste() * all.work() / view.coresPerNode();
         rollout = new Rollout(times.tasks(), view);
-        shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile));
+        shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile), options.hasty());
         if (estimator.basis() == Estimator.Basis.NONE) {
             shapes.startAtOnce();
         }

@@ -11,7 +11,10 @@ import java.util.Arrays;
  */
 final class Shapes {
     private static final double STEP = 1.3;
+    private static final double LONG_STEP = 2;
     private static final int SHORTEST_PART = 16;
+    private static final int HALVES = 2;
+    private static final int QUARTERS = 4;
 
     private int count;
     private int[] nodes = new int[64];
@@ -22,20 +25,22 @@ final class Shapes {
 
     private final long longestReady;
 
-    /** For what is left of some levels. */
-    Shapes(View view, LevelRange range, Rollout rollout, Queue queue) {
+    /** For what is left of some levels; in haste a few only. */
+    Shapes(View view, LevelRange range, Rollout rollout, Queue queue, boolean hasty) {
+        double step = hasty ? LONG_STEP : STEP;
+        int ratio = hasty ? QUARTERS : HALVES;
         long longest = 0;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
             longest = Math.max(longest, TaskOrder.millis(view.workflow(), task));
         }
         longestReady = longest;
         int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
-        for (int n = range.minNodes(); n <= most; n = next(n, most)) {
+        for (int n = range.minNodes(); n <= most; n = next(n, most, step)) {
             add(n, rollout.alone(n));
         }
         whole = count;
         for (int i = 0; i < whole; i++) {
-            for (int part = 2; part <= SHORTEST_PART && run[i] / part > longestReady; part *= 2) {
+            for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
                 add(nodes[i], run[i] / part);
             }
             if (longestReady > 0 && longestReady < run[i]) {
@@ -45,8 +50,8 @@ final class Shapes {
         queue.waits(nodes, run, count, wait);
     }
 
-    private static int next(int n, int most) {
-        return n == most ? most + 1 : Math.min(most, Math.max(n + 1, (int) (n * STEP)));
+    private static int next(int n, int most, double step) {
+        return n == most ? most + 1 : Math.min(most, Math.max(n + 1, (int) (n * step)));
     }
 
     private void add(int n, long time) {

@@ -5,6 +5,7 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.text.TimeText;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ public final class Strategies {
     /** The names that {@code all} stands for. */
     public static final List<String> NAMES = List.of(
             "auto",
+            "portfolio",
             "onejob",
             "onejobpertask",
             "levelbylevel",
@@ -28,6 +30,10 @@ public final class Strategies {
             "perstage",
             "asa",
             "asa-naive");
+
+    /** Those of them that need no other ones. */
+    public static final List<String> SINGLE =
+            NAMES.stream().filter(name -> !name.equals("portfolio")).toList();
 
     private Strategies() {}
 
@@ -44,6 +50,7 @@ public final class Strategies {
         Strategy strategy =
                 switch (name) {
                     case "auto" -> new Auto(times, profile, parameters.auto());
+                    case "portfolio" -> portfolio(spec.strip(), parameters, times, profile, memory);
                     case "onejob" -> new OneJob(times, profile);
                     case "giant" -> BigJob.giant(times, profile);
                     case "onejobpertask", "individual" -> new OneJobPerTask(name, profile);
@@ -94,6 +101,22 @@ public final class Strategies {
                 };
         parameters.refuseOthers();
         return strategy;
+    }
+
+    private static Strategy portfolio(
+            String spec, Parameters parameters, RunTimes times, Profile profile, @Nullable WaitMemory memory) {
+        List<Strategy> strategies = new ArrayList<>();
+        List<Strategy> played = new ArrayList<>();
+        boolean hasty = parameters.choice("effort", "low", "full").equals("low");
+        for (String each : parameters.names("of", Portfolio.ALL)) {
+            if (each.startsWith("portfolio")) {
+                throw new InputException("a portfolio cannot be in a portfolio; leave it out of of=");
+            }
+            Strategy strategy = named(each, times, profile, memory);
+            strategies.add(strategy);
+            played.add(hasty && each.equals("auto") ? named("auto:effort=low", times, profile) : strategy);
+        }
+        return new Portfolio(spec, strategies, played, parameters.portfolio(), null);
     }
 
     /** {@code a=1,b=2} behind a strategy's name. */
@@ -186,12 +209,40 @@ public final class Strategies {
                     "nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
         }
 
+        Portfolio.Options portfolio() {
+            Portfolio.Options usual = Portfolio.Options.DEFAULT;
+            return new Portfolio.Options(
+                    count("futures", "a number of futures", usual.futures()),
+                    count("budget", "a number of plays", usual.budget()),
+                    fraction("margin", usual.margin()),
+                    time("every", usual.every()),
+                    count("seed", "a number", 1) - 1);
+        }
+
+        private long time(String name, long otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
+            try {
+                return value == null ? otherwise : Math.max(1, TimeText.millis(value));
+            } catch (InputException e) {
+                throw new InputException(name + "=" + value + ": " + e.getMessage());
+            }
+        }
+
+        /** Names of strategies, joined by {@code +}. */
+        List<String> names(String name, List<String> otherwise) {
+            known.put(name, "");
+            String value = given.get(name);
+            return value == null ? otherwise : List.of(value.split("\\+", -1));
+        }
+
         Auto.Options auto() {
             Auto.Options usual = Auto.Options.DEFAULT;
             return new Auto.Options(
                     number("lambda", 0, 1_000, usual.lambda()),
                     count("queued", "a number of jobs", usual.queued()),
-                    number("waste", 1, 1_000, usual.waste()));
+                    number("waste", 1, 1_000, usual.waste()),
+                    choice("effort", "full", "low").equals("low"));
         }
 
         double fraction(String name, double otherwise) {

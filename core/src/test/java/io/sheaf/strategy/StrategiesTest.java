@@ -23,6 +23,7 @@ class StrategiesTest {
         assertThat(Strategies.NAMES)
                 .containsExactly(
                         "auto",
+                        "portfolio",
                         "onejob",
                         "onejobpertask",
                         "levelbylevel",
@@ -45,6 +46,8 @@ class StrategiesTest {
             strings = {
                 "auto:lambda=0.0",
                 "auto:queued=2,waste=1.5",
+                "auto:effort=low",
+                "portfolio:of=auto+glume,futures=2,budget=9,margin=0.05,every=2h,effort=full,seed=7",
                 "zhang:global=false,sizing=true,bsearch=false",
                 "zhang:global=true,sizing=true,bsearch=true,leeway=dependency",
                 "glume:beat=0.2",
@@ -64,6 +67,9 @@ class StrategiesTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
+                "portfolio:of=auto+portfolio | a portfolio cannot be in a portfolio; leave it out of of=",
+                "portfolio:of=auto+glum | there is no strategy 'glum'. Did you mean 'glume'? There are: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob, perstage, asa, asa-naive.",
+                "portfolio:every=soon | every=soon: 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "zhang:form=book | form=book: write thesis or paper",
                 "zhang:leeway=none | leeway=none: write time or dependency",
                 "zhang:form=paper,global=true | strategy 'zhang' has no parameter 'global'. It has: form.",

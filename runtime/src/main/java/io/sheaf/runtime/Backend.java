@@ -6,12 +6,14 @@ import io.sheaf.manager.BatchSystem;
 import io.sheaf.manager.Event;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch system with real agents in its placeholders.
@@ -44,6 +46,11 @@ public interface Backend extends BatchSystem, AutoCloseable {
     }
 
     Estimator estimator();
+
+    /** The queue as it is now, with what is known of others' jobs in it, to be played on in thought; null where that is not known. */
+    default @Nullable KnownQueue known() {
+        return null;
+    }
 
     int nodes();
 

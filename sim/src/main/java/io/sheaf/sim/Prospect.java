@@ -49,7 +49,7 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
         Manager manager = new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
-                strategy,
+                strategy.foreseeing(new QueueFutures(queue::known, at, workflow, setup)),
                 new EngineEstimator(queue.engine()),
                 estimates,
                 queue.engine().capacity(),

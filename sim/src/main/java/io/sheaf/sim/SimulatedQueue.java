@@ -7,9 +7,11 @@ import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.manager.Request;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -54,6 +56,9 @@ public final class SimulatedQueue {
     private static final int OWN = -2;
     private static final int OTHER_USER = 0;
 
+    /** In place of a start: it has not started. */
+    static final long QUEUED = -1;
+
     /** What happens to the jobs. A report must not call back into the queue: what it leads to is done after the step. */
     public interface Reports {
         /** An own job starts. */
@@ -93,6 +98,9 @@ public final class SimulatedQueue {
     /** Whether nothing is known of the future: nobody arrives, and jobs take the time that they ask for. */
     private boolean unforeseen;
 
+    /** How many jobs of the log had arrived when it was made such a copy. */
+    private int knownBefore;
+
     /** A cluster of so many nodes before anything of the log happened; our user is one whom the log does not know. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes) {
         this(background, policy, nodes, unknownUser(background));
@@ -127,6 +135,16 @@ public final class SimulatedQueue {
      * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
      */
     public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs) {
+        return of(engine, now, arrivals, runs, Map.of());
+    }
+
+    /**
+     * The same, where some of the jobs are our own.
+     *
+     * @param own their handles by the tokens that they were submitted under
+     */
+    static SimulatedQueue of(
+            BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs, Map<Long, Integer> own) {
         JobLog.Builder jobs = JobLog.builder();
         int[] jobOf = new int[engine.handles()];
         Arrays.fill(jobOf, NOBODY);
@@ -153,12 +171,33 @@ public final class SimulatedQueue {
         queue.arrived = present;
         queue.now = now;
         for (int handle = 0; handle < jobOf.length; handle++) {
-            if (engine.isRunning(handle)) {
+            if (engine.isRunning(handle) && !own.containsValue(handle)) {
                 long end = engine.start(handle) + runs.applyAsLong(handle);
-                queue.coming.add(Math.min(engine.limit(handle), end), END + jobOf[handle], handle);
+                queue.coming.add(Math.max(now, Math.min(engine.limit(handle), end)), END + jobOf[handle], handle);
             }
         }
+        new TreeMap<>(own).forEach(queue::own);
         return queue;
+    }
+
+    /** A job of ours that the scheduler has not been told of: it runs since an instant, or is {@link #QUEUED} behind all others. */
+    void enter(long token, Request asked, long startedAt) {
+        Submission job = Submission.of(asked.units(), asked.walltime()).user(ownUser);
+        int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
+        if (handle >= 0) {
+            enter(handle, OWN);
+            own(token, handle);
+        }
+    }
+
+    /** A job that is there is our own. */
+    private void own(long token, int handle) {
+        jobOf[handle] = OWN;
+        ownHandles.put(token, handle);
+        ownJobs++;
+        if (engine().isRunning(handle)) {
+            coming.add(Math.max(now, scheduler.limit(handle)), OWN_KILL + ownStarts++, handle);
+        }
     }
 
     private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
@@ -207,6 +246,7 @@ public final class SimulatedQueue {
         scratch.ownStarts = ownStarts;
         scratch.now = now;
         scratch.unforeseen = unforeseen;
+        scratch.knownBefore = knownBefore;
     }
 
     /**
@@ -219,6 +259,7 @@ public final class SimulatedQueue {
         }
         SimulatedQueue copy = fork();
         copy.unforeseen = true;
+        copy.knownBefore = arrived;
         copy.arrived = log.size();
         copy.coming.clear();
         for (int handle = 0; handle < engine().handles(); handle++) {
@@ -380,6 +421,12 @@ public final class SimulatedQueue {
     /** The handle of an own job that was submitted under a token and is in the system; −1 if there is none. */
     int handle(long token) {
         return ownHandles.getOrDefault(token, -1);
+    }
+
+    /** What is known of it now, by one who has seen all that happened so far. */
+    KnownQueue known() {
+        int known = unforeseen ? knownBefore : arrived;
+        return new KnownQueue(engine(), now, ownHandles, log, known, handle -> jobOf[handle]);
     }
 
     /** Takes an own job back, queued or running. */

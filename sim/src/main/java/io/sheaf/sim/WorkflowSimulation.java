@@ -8,6 +8,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -24,8 +25,10 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -251,25 +254,79 @@ public final class WorkflowSimulation {
             Setup setup,
             Considered considered,
             SimulatedQueue.Reports others) {
-        Manager manager = manager(queue, workflow, strategy, setup, considered);
+        Strategy foreseeing = strategy.foreseeing(new QueueFutures(queue::known, start, workflow, setup));
+        Manager manager = manager(queue, workflow, foreseeing, setup, considered);
         WorkflowSimulation simulation =
                 new WorkflowSimulation(queue, start, workflow, setup, others, Steering.by(manager));
         simulation.play();
         return simulation.book.close(manager);
     }
 
+    /**
+     * Plays a run on in thought.
+     *
+     * @param queue with the run's jobs in it; it is played on
+     * @param manager a fork, which nobody else tells anything
+     * @param until when it is no longer of interest
+     * @param outOfTime whether to break off
+     * @return when its last task ends; {@link io.sheaf.batch.BatchScheduler#NEVER} if that is not before then
+     */
+    static long playOn(
+            SimulatedQueue queue, Manager manager, Setup setup, long until, BooleanSupplier outOfTime) {
+        WorkflowSimulation simulation = new WorkflowSimulation(
+                queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
+        simulation.takeOver(manager);
+        simulation.rounds(queue.now());
+        while (!manager.isOver()
+                && simulation.next() <= until
+                && !simulation.isStuck()
+                && !outOfTime.getAsBoolean()) {
+            simulation.instant(simulation.next());
+        }
+        SimulatedRun run = simulation.book.close(manager);
+        return run.completed() ? run.end() : NEVER;
+    }
+
+    /** Goes on with the jobs and tasks that are there; a task that runs has what is left of its time. */
+    private void takeOver(Manager manager) {
+        for (int i = 0; i < manager.placeholders(); i++) {
+            Placeholder p = manager.placeholder(i);
+            int handle = queue.handle(p.token());
+            if (handle >= 0) {
+                Job job = new Job(p.token(), handle, p.request());
+                job.started = p.isRunning();
+                jobs.put(p.token(), job);
+                byHandle.put(handle, job);
+                book.submitted(p.token(), p.request(), p.submittedAt());
+                if (p.startedAt() >= 0) {
+                    book.started(p.token(), p.startedAt());
+                }
+            }
+        }
+        manager.repeat(new Resumed(manager));
+        for (Job job : List.copyOf(jobs.values())) {
+            if (job.started) {
+                // In thought all its nodes are there.
+                report(new Event.Started(queue.now(), job.token, true));
+            }
+        }
+        deliver();
+    }
+
+    /** Whether nothing of ours is there and the strategy wants nothing. */
+    private boolean isStuck() {
+        boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
+        return next() == NEVER || nothingOfOurs;
+    }
+
     /** Plays the run to its end. */
     void play() {
         instant(start);
         while (!steering.isOver() || queue.ownJobs() > 0 || post.next() != NEVER) {
-            long next = next();
-            boolean nothingOfOurs =
-                    queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
-            if (next == NEVER || nothingOfOurs) {
-                // The strategy has nothing in the system and wants nothing: the run is stuck.
+            if (isStuck()) {
                 return;
             }
-            instant(next);
+            instant(next());
         }
     }
 
@@ -518,6 +575,61 @@ public final class WorkflowSimulation {
         @Override
         public void learn(Lesson lesson) {
             setup.learner().learn(lesson);
+        }
+    }
+
+    /** Carries out what a manager wants that was in charge before: attempts that run began earlier. */
+    private final class Resumed implements Effects {
+        /** A task that has had all its time is taken to need this part of it once more. */
+        private static final int OVERDUE_PART = 4;
+
+        private final Manager manager;
+
+        Resumed(Manager manager) {
+            this.manager = manager;
+        }
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {
+            if (!jobs.containsKey(token)) {
+                return;
+            }
+            long began = manager.startedAt(task);
+            long elapsed = queue.now() - began;
+            long left = setup.taskTimes().millis(workflow, task, attempt) - elapsed;
+            long tie = sequence++;
+            book.taskStarted(token, nodes, task, attempt, tie, began);
+            taskEnds.add(queue.now() + (left > 0 ? left : 1 + elapsed / OVERDUE_PART), tie, task);
+        }
+
+        @Override
+        public void submit(long token, Request request) {
+            out.submit(token, request);
+        }
+
+        @Override
+        public void withdraw(long token) {
+            out.withdraw(token);
+        }
+
+        @Override
+        public void shorten(long token, long walltime) {
+            out.shorten(token, walltime);
+        }
+
+        @Override
+        public void release(long token) {
+            out.release(token);
+        }
+
+        @Override
+        public void stop(long token, int task, int attempt) {
+            out.stop(token, task, attempt);
+        }
+
+        @Override
+        public void wake(long at) {
+            out.wake(at);
         }
     }
 

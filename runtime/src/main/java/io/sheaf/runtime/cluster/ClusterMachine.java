@@ -8,11 +8,13 @@ import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +186,24 @@ final class ClusterMachine {
         SimulatedQueue queue = SimulatedQueue.of(engine, now, lastWeek());
         queue.advanceTo(now);
         return queue;
+    }
+
+    /** The queue at an instant, with the others who came so far. How long those take who are not over is not in it. */
+    KnownQueue known(long at) {
+        catchUp(at);
+        JobLog.Builder past = JobLog.builder();
+        Map<Background.Job, Integer> numbers = new IdentityHashMap<>();
+        for (int i = 0; background != null && i < arrived; i++) {
+            Background.Job job = background.job(i);
+            numbers.put(job, i);
+            long run = others.containsValue(job) ? job.walltime() : job.run();
+            past.add(i, base + job.at(), run, job.walltime(), job.nodes(), 0);
+        }
+        Map<Long, Integer> own = new HashMap<>();
+        byHandle.forEach((handle, job) -> own.put(job.token, handle));
+        Map<Integer, Integer> jobOf = new HashMap<>();
+        others.forEach((handle, job) -> jobOf.put(handle, numbers.getOrDefault(job, -1)));
+        return new KnownQueue(engine, now, own, past.build(), arrived, handle -> jobOf.getOrDefault(handle, -1));
     }
 
     /** Who came in the last week, a week later. Jobs that are not over take the time that they ask for, since nobody knows better. */

@@ -9,6 +9,7 @@ import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.cluster.ClusterMachine.Job;
 import io.sheaf.runtime.cluster.ClusterMachine.Phase;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -241,6 +242,11 @@ public final class EmbeddedCluster implements Backend {
 
     private long now() {
         return Math.max(machine.now(), clock.millis());
+    }
+
+    @Override
+    public KnownQueue known() {
+        return machine.known(now());
     }
 
     @Override

@@ -62,7 +62,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
                 new WorkflowSimulation.Setup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
         List<Try> tries = new ArrayList<>();
-        for (String name : Strategies.NAMES) {
+        for (String name : Strategies.SINGLE) {
             SimulatedRun run = WorkflowSimulation.run(
                     queue.fork(), workflow, Strategies.named(name, times, profile), setup, Considered.NOTHING);
             tries.add(of(name, run));

@@ -27,6 +27,8 @@ import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.runtime.learnt.SharedWaits;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -190,7 +192,9 @@ public final class WorkflowRun {
             handIn(backend, listener);
         }
         SharedWaits waits = waits(listener);
-        Strategy strategy = strategy(chosen(folder, spec), spec, workflow, waits);
+        BesideFutures futures = futures(backend, clock);
+        Strategy strategy =
+                strategy(chosen(folder, spec), spec, workflow, waits).foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
         Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
         manager = made;
@@ -211,12 +215,20 @@ public final class WorkflowRun {
         listener.begins(made);
         link.announce();
         RunLoop.Ending ending = turn(turning);
+        futures.close();
         if (ending == RunLoop.Ending.OVER) {
             RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
             new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
             new Requests(folder).clear();
         }
         return ending;
+    }
+
+    /** The queue played on in thought, beside the run. */
+    private BesideFutures futures(Backend backend, RunClock clock) {
+        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(
+                profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
+        return new BesideFutures(backend::known, workflow, clock.millis(), setup);
     }
 
     /** Turns to the end, and does what other commands ask for meanwhile. */

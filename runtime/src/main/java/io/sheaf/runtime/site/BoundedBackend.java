@@ -8,6 +8,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A back end of which no more is asked than the site allows: what is too much waits here until it is not.
@@ -236,6 +238,11 @@ public final class BoundedBackend implements Backend {
     @Override
     public WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
         return inner.accept(workflow, profile, cap);
+    }
+
+    @Override
+    public @Nullable KnownQueue known() {
+        return inner.known();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.predict.Estimator;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
@@ -67,6 +68,20 @@ final class EngineOracle implements Oracle {
             QueueModel loaded = new QueueModel(newest, where(newest));
             fresh.forEach(job -> loaded.add(job.nodes, job.walltime));
             return loaded;
+        } catch (InputException e) {
+            return null;
+        }
+    }
+
+    /** An engine with the newest snapshot but for the jobs whose names begin so; null if there is none. */
+    @Nullable
+    BatchEngine without(long now, String name) {
+        Snapshot newest = snapshots.newest(now);
+        if (newest == null) {
+            return null;
+        }
+        try {
+            return new QueueModel(newest.without(name), where(newest)).engine();
         } catch (InputException e) {
             return null;
         }

@@ -6,12 +6,14 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
+import io.sheaf.sim.KnownQueue;
 import io.sheaf.slurm.JobScript;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A back end on Slurm that tells its estimator what becomes of its placeholders, so that it learns. */
 final class ForetoldBackend implements Backend {
@@ -94,6 +96,11 @@ final class ForetoldBackend implements Backend {
     @Override
     public void heard(AgentId agent, Message message) {
         inner.heard(agent, message);
+    }
+
+    @Override
+    public @Nullable KnownQueue known() {
+        return estimator.known(now, JobScript.name(run, 0).replaceFirst("0$", ""));
     }
 
     @Override

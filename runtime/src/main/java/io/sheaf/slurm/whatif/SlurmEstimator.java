@@ -1,7 +1,10 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.Estimator;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownQueue;
 import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.slurm.SlurmCommands;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When would a job of ours start on this Slurm cluster? By whichever estimator was least wrong about our last jobs.
@@ -29,6 +33,8 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
     static final String PLANNED = "planned";
 
     private static final long REREAD = 60_000;
+
+    private static final JobLog NOBODY = JobLog.builder().build();
 
     private final ExecutorService beside = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "slurm estimates");
@@ -139,6 +145,12 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
                 && !entry.predicted().containsKey(PLANNED)) {
             note(entry.with(PLANNED, job.start()));
         }
+    }
+
+    /** The queue as it was last seen, without the jobs whose names begin so; null if it is not known. Who comes and how long others take is not known here. */
+    synchronized @Nullable KnownQueue known(long now, String ours) {
+        BatchEngine others = engine.without(now, ours);
+        return others == null ? null : new KnownQueue(others, now, Map.of(), NOBODY, 0, handle -> -1);
     }
 
     @Override

@@ -30,6 +30,13 @@ record Snapshot(
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");
     }
 
+    /** The same without the jobs whose names begin so. */
+    Snapshot without(String name) {
+        List<SeenJob> others =
+                jobs.stream().filter(job -> !job.name().startsWith(name)).toList();
+        return new Snapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
+    }
+
     /** The partition of jobs that name none; an empty text if there is none. */
     String defaultPartition() {
         return nodes.stream()

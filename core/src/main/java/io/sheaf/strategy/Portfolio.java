@@ -1,0 +1,216 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Futures;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A portfolio of strategies on a batch queue: plays all of them on from where the run is, in several futures, and goes on with the best.
+ *
+ * <h2>Idea</h2>
+ * Casanova, Wong, Pottier and Ferreira da Silva, "On the Feasibility of Simulation-driven Portfolio Scheduling for Cyberinfrastructure Runtime
+ * Systems" (JSSPP 2022), choose the algorithm while running, by simulating all of them. They have clusters without a queue, and know what will happen but for an error. Here
+ * others' jobs come and end at unknown times; so each strategy is played in several futures, the same for all ({@link Futures}), by the same manager that runs it for real.
+ *
+ * <h2>Decision</h2>
+ * There is always a strategy in force, at first {@link Auto}. It decides, and what it orders and remembers is handed on. When the run begins, every hour, and some minutes after a placeholder
+ * has started or ended, there is a {@link Contest}. Another strategy comes into force if its mean end is earlier by more than a margin and more than the standard error of the
+ * difference: so noise changes nothing, and a small gain that is the same in all futures counts.
+ *
+ * <h2>The cost of switching</h2>
+ * What is queued is withdrawn when another strategy comes into force, and its place in the queue is lost; it is played with just that. Auto takes over what is queued and withdraws by itself what
+ * it does not want. What runs goes on in any case.
+ *
+ * <h2>Where nothing can be played on</h2>
+ * Auto stays in force.
+ */
+final class Portfolio implements Strategy {
+    private static final long SECOND = 1_000;
+    private static final long MINUTE = 60 * SECOND;
+
+    /** All that differ from each other; the first is in force at first. */
+    static final List<String> ALL = List.of(
+            "auto",
+            "onejob",
+            "onejobpertask",
+            "levelbylevel",
+            "giant",
+            "zhang",
+            "hybrid",
+            "glume",
+            "perstage",
+            "asa",
+            "asa-naive");
+
+    /** How soon after a contest the next may be held because something has changed. */
+    private static final long LEAST_GAP = 10 * MINUTE;
+
+    /** How soon it is asked again whether a contest is over that is held beside the run. */
+    private static final long LOOK_AGAIN = SECOND / 2;
+
+    /**
+     * What may be chosen.
+     *
+     * @param futures in how many each is played
+     * @param budget the most plays for a contest
+     * @param margin the part by which another one must be better
+     * @param every how long after a contest the next one is held at the latest, in milliseconds
+     * @param seed which futures
+     */
+    record Options(int futures, int budget, double margin, long every, int seed) {
+        static final Options DEFAULT = new Options(4, 40, 0.001, 60 * MINUTE, 0);
+    }
+
+    /**
+     * Which strategy is in force, and when there was a contest.
+     *
+     * @param name as it is called
+     * @param at when the last contest was held
+     * @param seen what ran then
+     * @param inner what the strategy remembers
+     */
+    private record InForce(String name, long at, long seen, Memo inner) implements Memo {
+        private static final int WORDS = 4;
+
+        @Override
+        public String text() {
+            return name + " " + at + " " + seen + " " + inner.text();
+        }
+    }
+
+    private final String name;
+    private final List<Strategy> strategies;
+    /** Those that are played, in the same order: to play one need not cost as much as to be it. */
+    private final List<Strategy> played;
+
+    private final Options options;
+    private final @Nullable Futures futures;
+
+    Portfolio(
+            String name,
+            List<Strategy> strategies,
+            List<Strategy> played,
+            Options options,
+            @Nullable Futures futures) {
+        this.name = name;
+        this.strategies = List.copyOf(strategies);
+        this.played = List.copyOf(played);
+        this.options = options;
+        this.futures = futures;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Strategy foreseeing(Futures known) {
+        return new Portfolio(name, strategies, played, options, known);
+    }
+
+    @Override
+    public Memo memo(String text) {
+        if (text.isEmpty()) {
+            return Memo.NONE;
+        }
+        String[] f = text.split(" ", InForce.WORDS);
+        return new InForce(f[0], Long.parseLong(f[1]), Long.parseLong(f[2]), strategy(f[0]).memo(f[3]));
+    }
+
+    private Strategy strategy(String called) {
+        for (Strategy each : strategies) {
+            if (each.name().equals(called)) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("strategy " + called + " is none of " + name);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        InForce before = memo instanceof InForce known
+                ? known
+                : new InForce(strategies.get(0).name(), Long.MIN_VALUE / 2, 0, Memo.NONE);
+        if (futures == null || !isDue(view, before)) {
+            return goOn(before, view, estimator, considered);
+        }
+        Contest contest = futures.find(view, moment -> hold(view.now(), entrants(view, before), moment));
+        if (contest == null) {
+            return meanwhile(before, view, estimator, considered);
+        }
+        Contest.Entrant winner = contest.winner();
+        contest.tell(view, estimator, considered, winner);
+        boolean same = winner.name().equals(before.name);
+        // A contest may have been held beside the run: what the one in force remembers is of now.
+        InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo);
+        if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
+            return new Decision(Switching.withdrawals(view), view.now() + MINUTE, next);
+        }
+        return goOn(next, view, estimator, Considered.NOTHING);
+    }
+
+    private boolean isDue(View view, InForce before) {
+        long since = view.now() - before.at;
+        return since >= options.every || (since >= LEAST_GAP && seen(view) != before.seen);
+    }
+
+    /** The strategy in force decides. */
+    private Decision goOn(InForce now, View view, Estimator estimator, Considered considered) {
+        Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
+        long wakeAt = futures == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
+        return new Decision(
+                inner.orders(), wakeAt, new InForce(now.name, now.at, now.seen, inner.memo()), inner.lessons());
+    }
+
+    /** A contest is being held. At the beginning it is waited for, since nothing is there that could be at work. */
+    private Decision meanwhile(InForce now, View view, Estimator estimator, Considered considered) {
+        long again = view.now() + LOOK_AGAIN;
+        if (now.inner == Memo.NONE && view.placeholders() == 0) {
+            return new Decision(List.of(), again, now);
+        }
+        Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
+        return new Decision(
+                inner.orders(),
+                Math.min(inner.wakeAt(), again),
+                new InForce(now.name, now.at, now.seen, inner.memo()),
+                inner.lessons());
+    }
+
+    private Contest hold(long now, List<Contest.Entrant> entrants, Futures.Moment moment) {
+        return Contest.held(
+                moment, now, entrants, options.futures, options.budget, options.seed, options.margin);
+    }
+
+    /** Those who take part, the one in force first. */
+    private List<Contest.Entrant> entrants(View view, InForce before) {
+        boolean queued = Switching.hasQueued(view);
+        List<Contest.Entrant> entrants = new ArrayList<>();
+        for (int i = 0; i < strategies.size(); i++) {
+            boolean inForce = strategies.get(i).name().equals(before.name);
+            boolean anew = queued && !inForce && !(strategies.get(i) instanceof Auto);
+            Contest.Entrant each = new Contest.Entrant(
+                    strategies.get(i).name(), played.get(i), inForce ? before.inner : Memo.NONE, anew);
+            entrants.add(inForce ? 0 : entrants.size(), each);
+        }
+        return entrants;
+    }
+
+    /** Which placeholders run. */
+    private static long seen(View view) {
+        long sum = 0;
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            sum = p.isRunning() ? sum * 31 + p.token() : sum;
+        }
+        return sum & Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,139 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Strategy;
+import io.sheaf.random.RandomStream;
+import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The portfolio in simulated queues. */
+class PortfolioTest {
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    private static final int NODES = 16;
+
+    private static Strategy named(String spec, Workflow workflow) {
+        return Strategies.named(spec, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+    }
+
+    private static SimulatedRun run(
+            SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, Considered considered) {
+        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 8, times, true);
+        return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, considered);
+    }
+
+    /** Others' jobs and our tasks take other times than expected; the second run is the same to the last figure. */
+    @ParameterizedTest
+    @ValueSource(strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})
+    void completesInTheSameWayEachTime(String spec) {
+        for (int seed = 0; seed < 6; seed++) {
+            RandomStream random = new RandomStream(seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            JobLog log = RandomRuns.background(random, NODES);
+            SimulatedQueue queue =
+                    new SimulatedQueue(log, seed % 2 == 0 ? Policy.easy() : Policy.conservative(), NODES);
+            queue.advanceTo(6 * HOUR);
+            SimulatedQueue again = queue.fork();
+            TaskTimes times = TaskTimes.spread(0.3, seed);
+            SimulatedRun run = run(queue, workflow, spec, times, Considered.NOTHING);
+            assertThat(run.completed()).as("seed %d", seed).isTrue();
+            assertThat(run(again, workflow, spec, times, Considered.NOTHING)).isEqualTo(run);
+        }
+    }
+
+    /**
+     * Two levels: a task of an hour, then 8 of an hour each. 12 of the 16 nodes are taken for 12 more hours. One job for all, on 8 nodes, has to wait for them and ends after 14 hours; with a job for each
+     * task the first starts at once, the others four at a time behind it: 3 hours.
+     */
+    @Test
+    void takesTheStrategyThatEndsFirstAndSaysSo() {
+        WorkflowBuilder builder = new WorkflowBuilder("two levels");
+        int first = builder.task("first");
+        builder.time(first, 3_600_000_000L);
+        for (int i = 0; i < 8; i++) {
+            int task = builder.task("t" + i);
+            builder.time(task, 3_600_000_000L);
+            builder.edge(first, task);
+        }
+        Workflow workflow = builder.build();
+        JobLog log = JobLog.builder()
+                .add(0, 0, 13 * HOUR, 13 * HOUR, 12, 0)
+                .build();
+        SimulatedRun giant = run(at(log), workflow, "giant", TaskTimes.AS_EXPECTED, Considered.NOTHING);
+        assertThat(giant.makespanMillis()).isEqualTo(14 * HOUR);
+        DecisionLog decisions = new DecisionLog();
+        SimulatedRun run = run(
+                at(log), workflow, "portfolio:of=giant+onejobpertask", TaskTimes.AS_EXPECTED, decisions);
+        assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
+
+        Decided begun = decisions.decisions().get(0);
+        assertThat(begun.options()).extracting(Decided.Option::what).containsExactly("giant, 4 futures", "onejobpertask, 4 futures");
+        assertThat(begun.chosen()).isEqualTo("onejobpertask: ends earliest in the mean of 4 futures");
+        assertThat(begun.taken()).isEqualTo(1);
+    }
+
+    private static SimulatedQueue at(JobLog log) {
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.conservative(), NODES);
+        queue.advanceTo(HOUR);
+        return queue;
+    }
+
+    /** Whenever another strategy comes into force, nothing of the one before is left in the queue beside what it submits. */
+    @Test
+    void nothingIsQueuedTwiceForOneTask() {
+        int switches = 0;
+        for (int seed = 0; seed < 12; seed++) {
+            RandomStream random = new RandomStream(100 + seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), Policy.easy(), NODES);
+            queue.advanceTo(6 * HOUR);
+            DecisionLog decisions = new DecisionLog();
+            String spec = "portfolio:of=onejob+onejobpertask,margin=0,futures=1,every=20m";
+            SimulatedRun run = run(queue, workflow, spec, TaskTimes.AS_EXPECTED, decisions);
+            assertThat(run.completed()).isTrue();
+            for (Decided decided : decisions.decisions()) {
+                boolean withdraws = decided.orders().stream().anyMatch(each -> each.order() instanceof Order.Withdraw);
+                switches += withdraws ? 1 : 0;
+            }
+            assertThat(mostAsked(run)).as("seed %d", seed).isLessThanOrEqualTo(workflow.size());
+        }
+        assertThat(switches).isPositive();
+    }
+
+    /** The most nodes × jobs for tasks that were queued at once: with one job for all, or one for each task, never more jobs than tasks. */
+    private static int mostAsked(SimulatedRun run) {
+        int most = 0;
+        for (var one : run.placeholders()) {
+            int together = 0;
+            for (var other : run.placeholders()) {
+                long until = other.hasStarted() ? other.started() : other.ended();
+                together += other.submitted() <= one.submitted() && one.submitted() < until ? 1 : 0;
+            }
+            most = Math.max(most, together);
+        }
+        return most;
+    }
+
+    @Test
+    void whatItRemembersCanBeReadAgain() {
+        Workflow workflow = RandomRuns.workflow(new RandomStream(3), 1);
+        Strategy portfolio = named("portfolio", workflow);
+        String text = "glume 1234 77 5";
+        assertThat(portfolio.memo(text).text()).isEqualTo(text);
+        assertThat(portfolio.memo("auto 5 0 1:2:3:4:5").text()).isEqualTo("auto 5 0 1:2:3:4:5");
+        assertThat(portfolio.memo("")).isSameAs(Memo.NONE);
+    }
+}
