@@ -47,6 +47,7 @@ public final class WorkflowSimulation {
      * @param learner is told what the strategy learnt
      * @param dependencies how the batch system treats a job that must wait for another
      * @param estimates what is made of the batch system's estimates before the strategy hears them
+     * @param mostNodes that a placeholder may have, however many there are
      */
     public record Setup(
             Profile profile,
@@ -58,7 +59,8 @@ public final class WorkflowSimulation {
             Rules rules,
             WaitMemory learner,
             Dependencies dependencies,
-            UnaryOperator<Estimator> estimates) {
+            UnaryOperator<Estimator> estimates,
+            int mostNodes) {
         /** Nothing is learnt. */
         public Setup(
                 Profile profile,
@@ -78,7 +80,8 @@ public final class WorkflowSimulation {
                     rules,
                     WaitMemory.NONE,
                     Dependencies.RESERVING,
-                    UnaryOperator.identity());
+                    UnaryOperator.identity(),
+                    Integer.MAX_VALUE);
         }
 
         /** Nothing goes wrong. */
@@ -88,26 +91,42 @@ public final class WorkflowSimulation {
 
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates);
+            return copy(true, learner, dependencies, estimates, mostNodes);
         }
 
         /** The same, learning. */
         public Setup learning(WaitMemory memory) {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates);
+            return copy(recording, memory, dependencies, estimates, mostNodes);
         }
 
         /** The same on a batch system that treats dependencies so. */
         public Setup with(Dependencies treatment) {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates);
+            return copy(recording, learner, treatment, estimates, mostNodes);
         }
 
         /** The same with other estimates. */
         public Setup estimating(UnaryOperator<Estimator> other) {
+            return copy(recording, learner, dependencies, other, mostNodes);
+        }
+
+        /** The same with placeholders of so many nodes at most. */
+        public Setup nodes(int most) {
+            return copy(recording, learner, dependencies, estimates, most);
+        }
+
+        /** The most nodes of a placeholder in a queue. */
+        int nodesOf(SimulatedQueue queue) {
+            return Math.min(mostNodes, queue.engine().capacity());
+        }
+
+        private Setup copy(
+                boolean kept,
+                WaitMemory memory,
+                Dependencies treatment,
+                UnaryOperator<Estimator> told,
+                int most) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other);
+                    profile, coresPerNode, cap, taskTimes, kept, faults, rules, memory, treatment, told, most);
         }
     }
 
@@ -183,7 +202,7 @@ public final class WorkflowSimulation {
                 strategy,
                 setup.estimates().apply(new EngineEstimator(queue.engine(), queue::handle)),
                 considered,
-                queue.engine().capacity(),
+                setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap(),
                 setup.rules());
