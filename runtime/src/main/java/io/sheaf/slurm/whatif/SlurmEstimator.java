@@ -51,13 +51,13 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * An estimator for jobs that are submitted alike.
      *
      * @param user whose jobs ours are
-     * @param folder where it is kept how well estimators did, one for each user and cluster
+     * @param folder where it is kept how well estimators did, and what Slurm said last, one for each user and cluster
      * @param names the job's name for a token
      */
     public SlurmEstimator(
             SlurmCommands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
         this.names = names;
-        SnapshotReader reader = new SnapshotReader(commands, user);
+        SnapshotReader reader = new SnapshotReader(commands, user, folder);
         engine = new EngineOracle(new Snapshots(reader::read, beside), alike.partition(), alike.constraint());
         testOnly = new TestOnly(commands, alike.options(), beside);
         oracles = List.of(engine, meanWait, testOnly);

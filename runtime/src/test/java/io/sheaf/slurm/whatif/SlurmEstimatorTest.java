@@ -6,6 +6,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -186,5 +187,18 @@ class SlurmEstimatorTest {
         StartBook.Entry entry = book(2).get(0);
         assertThat(entry.waited()).isEqualTo(250_000);
         assertThat(entry.predicted()).containsEntry("engine", Texts.AT + 300_000);
+    }
+
+    /** Two runs of a user: what the first was told of the queue serves the second. */
+    @Test
+    void oneSnapshotServesAllProcesses() throws Exception {
+        try (SlurmEstimator first = estimator();
+                SlurmEstimator second = estimator()) {
+            Path file = folder.resolve("squeue");
+            Files.writeString(file, Files.readString(file) + "\necho x >>'" + folder + "/asked'\n");
+            assertThat(start(first, Texts.AT)).isEqualTo(300);
+            assertThat(start(second, Texts.AT)).isEqualTo(300);
+        }
+        assertThat(folder.resolve("asked")).content().isEqualTo("x\n");
     }
 }
