@@ -50,8 +50,9 @@ final class Worker {
     private final Map<Attempt, Start> waiting = new LinkedHashMap<>();
     private final Map<Attempt, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
-    private long swept = watched;
     private boolean endedSinceSweep;
+    /** When the first of those ended. */
+    private long unswept;
     /** Processes as seen in this round, if they were looked at. */
     private @Nullable Map<String, Processes.Group> groups;
 
@@ -172,6 +173,7 @@ final class Worker {
         if (active.containsKey(run.attempt())) {
             run.exited(status);
             resources.release(run.share());
+            unswept = endedSinceSweep ? unswept : System.nanoTime();
             endedSinceSweep = true;
             tick(run, System.nanoTime());
         }
@@ -228,7 +230,8 @@ final class Worker {
                 }
             }
         }
-        if (endedSinceSweep && (now - swept) / 1_000_000 >= SWEEP_MILLIS) {
+        // Not at once: to look at all processes takes time, for which the next task would have to wait.
+        if (endedSinceSweep && (now - unswept) / 1_000_000 >= SWEEP_MILLIS) {
             sweep();
         }
         return active.isEmpty() ? IDLE_MILLIS : period;
@@ -247,7 +250,6 @@ final class Worker {
 
     /** Kills processes of attempts that are over. */
     private void sweep() {
-        swept = System.nanoTime();
         endedSinceSweep = false;
         groups().forEach((attempt, group) -> {
             if (active.keySet().stream().noneMatch(known -> known.toString().equals(attempt))) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Writes runs.csv (a row for each run) and manifest.json; 'sheaf lab report' makes a page of them.",
+            "With --on slurm shards are tasks of a workflow that Sheaf runs there; what stands behind -- is for sbatch.",
             "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick -o out"
         })
 final class LabRunCommand extends SheafCommand {
@@ -38,8 +40,15 @@ final class LabRunCommand extends SheafCommand {
 
     private static final int SAMPLES = 12;
 
-    @Parameters(paramLabel = "FILE", description = "The experiment; docs/lab.md tells what is in it.")
+    @Parameters(index = "0", paramLabel = "FILE", description = "The experiment; docs/lab.md tells what is in it.")
     String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
@@ -79,9 +88,17 @@ final class LabRunCommand extends SheafCommand {
     @Nullable
     Integer threads;
 
+    @Mixin
+    ShardOptions shards = new ShardOptions();
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException, InterruptedException {
         Plan.Selection selection = selection();
+        String misuse = shards.misuse(passedOn);
+        if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
+            throw new ParameterException(
+                    commandLine(), misuse != null ? misuse : "--on runs all shards; leave --shard out");
+        }
         if (threads != null && threads < 1) {
             throw new ParameterException(commandLine(), "--threads: give 1 or more");
         }
@@ -99,7 +116,15 @@ final class LabRunCommand extends SheafCommand {
         }
         String folder = output == null ? stem() : output;
         Lab lab = new Lab(plan, path(folder), version(), command(folder));
-        long failed = run(plan, lab);
+        if (shards.areWanted()) {
+            int status = shards.run(
+                    new ShardOptions.Whole(plan, lab, path(folder), shardWords()), passedOn, threads, session());
+            if (status != ExitStatus.DONE || !lab.isComplete()) {
+                return status;
+            }
+        }
+        // What shards have made is there already.
+        long failed = shards.areWanted() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
         tell(plan, folder, failed);
         if (failed > 0) {
             session()
@@ -112,8 +137,9 @@ final class LabRunCommand extends SheafCommand {
     }
 
     private int run(Studies study) {
-        if (fraction != 1 || !shard.equals("1/1")) {
-            throw new ParameterException(commandLine(), "a study is run as a whole: without --fraction and --shard");
+        if (fraction != 1 || !shard.equals("1/1") || shards.areWanted()) {
+            throw new ParameterException(
+                    commandLine(), "a study is run as a whole: without --fraction, --shard and --on");
         }
         String folder = output == null ? stem() : output;
         int rows = study.run(path(folder), workers(), version(), command(folder));
@@ -211,6 +237,20 @@ final class LabRunCommand extends SheafCommand {
         return "sheaf lab run " + file + (quick ? " --quick" : "") + folders
                 + (fraction == 1 ? "" : " --fraction " + fraction) + (shard.equals("1/1") ? "" : " --shard " + shard)
                 + " -o " + folder;
+    }
+
+    /** What makes a process run a shard, but for which one; it may run in another folder. */
+    private List<String> shardWords() {
+        List<String> words = new ArrayList<>(List.of("lab", "run"));
+        words.add(path(file).toAbsolutePath().toString());
+        if (quick) {
+            words.add("--quick");
+        }
+        for (String each : data) {
+            words.addAll(List.of("--data", path(each).toAbsolutePath().toString()));
+        }
+        words.addAll(List.of("--fraction", String.valueOf(fraction)));
+        return words;
     }
 
     private static String version() {

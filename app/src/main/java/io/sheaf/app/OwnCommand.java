@@ -9,14 +9,26 @@ import java.util.List;
 final class OwnCommand {
     private OwnCommand() {}
 
+    /** As a process that soon ends, or mostly waits. */
     static List<String> words(String... arguments) {
+        return words(List.of("-XX:TieredStopAtLevel=1"), arguments);
+    }
+
+    /** As a process that works for long. */
+    static List<String> lasting(String... arguments) {
+        return words(List.of(), arguments);
+    }
+
+    private static List<String> words(List<String> options, String... arguments) {
         List<String> places = new ArrayList<>();
         for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             places.add(Path.of(each).toAbsolutePath().toString());
         }
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+        words.add("-XX:+UseSerialGC");
+        words.addAll(options);
+        words.add("-cp");
         words.add(String.join(File.pathSeparator, places));
         words.add(Sheaf.class.getName());
         words.addAll(List.of(arguments));

@@ -1,20 +1,15 @@
 package io.sheaf.app;
 
-import io.sheaf.manager.Claim;
-import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Prospect;
 import io.sheaf.slurm.Nodes;
 import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.Unforeseen;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
-import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,11 +32,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf plan workflow.json --model kth-like --start 2d"
         })
 final class PlanCommand extends SheafCommand {
-    /** More jobs of a strategy are counted, not shown. */
-    private static final int MOST_SHOWN = 3;
-
-    private static final String NONE = "-";
-
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow.")
     String file = "";
 
@@ -110,12 +100,13 @@ final class PlanCommand extends SheafCommand {
             var strategy = Strategies.named(name, times, setup.profile());
             prospects.put(name, Prospect.of(queue.fork(0), at, workflow, strategy, setup));
         }
+        PlanTable table = new PlanTable(workflow, prospects);
         if (json) {
-            printJson(workflow, prospects, session().out());
+            table.printJson(session().out());
         } else {
             session().out().println(file + " on " + others.text() + ", after " + start);
             session().out().println();
-            print(workflow, prospects, session().out());
+            table.print(session().out());
         }
         return ExitStatus.DONE;
     }
@@ -130,97 +121,13 @@ final class PlanCommand extends SheafCommand {
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
                 there.memory());
-        SlurmPlan plan = new SlurmPlan(
-                how.read(file),
-                StrategyList.of(strategies),
-                cluster.conventions().profile(),
-                used,
-                how.cap,
-                options,
-                new Unforeseen(),
-                session());
+        SlurmPlan plan = new SlurmPlan(how.read(file), cluster.conventions().profile(), used, how.cap, options, session());
+        Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
         if (json) {
-            plan.printJson(session());
+            plan.printJson(prospects);
         } else {
-            plan.print(session());
+            plan.print(file, prospects);
         }
         return ExitStatus.DONE;
-    }
-
-    private static void print(Workflow workflow, Map<String, Prospect> prospects, PrintWriter out) {
-        List<List<String>> rows = new ArrayList<>();
-        prospects.forEach((name, prospect) -> {
-            for (int i = 0; i < Math.min(MOST_SHOWN, prospect.jobs().size()); i++) {
-                Prospect.Job job = prospect.jobs().get(i);
-                rows.add(List.of(
-                        i == 0 ? name : "",
-                        Rounded.count(job.request().units()),
-                        Rounded.time(job.request().walltime()),
-                        work(workflow, job),
-                        time(job.expectedWait() == Long.MAX_VALUE ? -1 : job.expectedWait()),
-                        i == 0 ? time(prospect.makespanMillis()) : "",
-                        i == 0 ? time(prospect.estimateMillis()) : ""));
-            }
-            int more = prospect.jobs().size() - MOST_SHOWN;
-            if (prospect.jobs().isEmpty() || more > 0) {
-                rows.add(List.of(
-                        more > 0 ? "" : name, "", "", more > 0 ? "and " + more + " more jobs" : "nothing", "", "", ""));
-            }
-        });
-        Table.print(
-                out,
-                List.of("strategy", "nodes", "walltime", "for", "starts in", "makespan", "its estimate"),
-                rows,
-                "<>><>>>");
-    }
-
-    private static String work(Workflow workflow, Prospect.Job job) {
-        Claim claim = job.claim();
-        String words = RunRecord.words(claim, workflow);
-        return claim.tasks().isAll()
-                ? words + ", " + Rounded.count(job.tasks()) + (job.tasks() == 1 ? " task" : " tasks")
-                : words;
-    }
-
-    private static String time(long millis) {
-        return millis < 0 ? NONE : Rounded.time(millis);
-    }
-
-    private static void printJson(Workflow workflow, Map<String, Prospect> prospects, PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object()
-                    .field("workflow", workflow.name())
-                    .field("tasks", workflow.size())
-                    .array("strategies");
-            prospects.forEach((name, prospect) -> {
-                out.object().field("strategy", name);
-                if (prospect.makespanMillis() >= 0) {
-                    out.seconds("expectedMakespanSeconds", prospect.makespanMillis() * 1000);
-                }
-                if (prospect.estimateMillis() >= 0) {
-                    out.seconds("estimatedMakespanSeconds", prospect.estimateMillis() * 1000);
-                }
-                out.array("jobs");
-                prospect.jobs().forEach(job -> printJson(workflow, job, out));
-                out.end().end();
-            });
-            out.end().end();
-        }
-    }
-
-    private static void printJson(Workflow workflow, Prospect.Job job, JsonOut out) {
-        out.object()
-                .field("nodes", job.request().units())
-                .seconds("walltimeSeconds", job.request().walltime() * 1000)
-                .field("firstLevel", job.claim().firstLevel())
-                .field("lastLevel", job.claim().lastLevel())
-                .field("tasks", job.tasks());
-        if (job.claim().tasks().size() == 1) {
-            out.field("task", workflow.id(job.claim().tasks().task(0)));
-        }
-        if (job.expectedWait() != Long.MAX_VALUE) {
-            out.seconds("expectedWaitSeconds", job.expectedWait() * 1000);
-        }
-        out.end();
     }
 }

@@ -211,8 +211,6 @@ final class RunCommand extends SheafCommand {
     }
 
     private RunSpec spec(Workflow workflow, Where where) throws IOException, InterruptedException {
-        byte[] random = new byte[8];
-        new SecureRandom().nextBytes(random);
         int most = LOCAL_NODES;
         int cores = 1;
         if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
@@ -221,7 +219,7 @@ final class RunCommand extends SheafCommand {
             cores = there.cores();
         }
         return new RunSpec(
-                HexFormat.of().formatHex(random),
+                newId(),
                 workflow.name(),
                 workFolder().toString(),
                 workflow.fileEdges(),
@@ -236,6 +234,13 @@ final class RunCommand extends SheafCommand {
                 keepGoing,
                 PATIENCE_MILLIS,
                 where);
+    }
+
+    /** The id of a new run, unlike any other's. */
+    static String newId() {
+        byte[] random = new byte[8];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 
     private Path workFolder() {

@@ -2,114 +2,92 @@ package io.sheaf.app;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.manager.Considered;
-import io.sheaf.manager.Manager;
-import io.sheaf.manager.Placeholder;
-import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
-import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.Recovery;
+import io.sheaf.manager.Request;
+import io.sheaf.sim.Prospect;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.slurm.JobScript;
 import io.sheaf.slurm.Nodes;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.slurm.whatif.WhatIf;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
-import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What strategies would submit to Slurm now, and of a single one with the very scripts. */
+/** What strategies would submit to Slurm now and what is expected of it, on a snapshot of its queue that is played on; of a single one with the very scripts. */
 final class SlurmPlan {
     /** In place of a run's id, which it gets when it is made. */
     private static final String ID = "0000000000000000";
 
     private final Workflow workflow;
-    private final Map<String, Manager> asked = new LinkedHashMap<>();
+    private final Profile profile;
+    private final Nodes nodes;
+    private final int cap;
+    private final Session session;
     private final JobScript scripts;
+    private final WhatIf cluster;
 
-    /** Asks strategies at an instant. */
-    SlurmPlan(
-            Workflow workflow,
-            List<String> names,
-            Profile profile,
-            Nodes nodes,
-            int cap,
-            List<String> options,
-            Estimator estimator,
-            Session session)
+    SlurmPlan(Workflow workflow, Profile profile, Nodes nodes, int cap, List<String> options, Session session)
             throws IOException {
         this.workflow = workflow;
+        this.profile = profile;
+        this.nodes = nodes;
+        this.cap = cap;
+        this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
         scripts = new JobScript(Launch.from(PlayedRun.kit(session)), new RunFolder(folder), ID, nodes.cores(), options);
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
+        cluster = new WhatIf(
+                Sites.slurm(session, new ChargeOptions()),
+                Submissions.of(options, session.environment(), nodes.cores()));
+    }
+
+    /** Asks strategies, by name, now. */
+    Map<String, Prospect> ask(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
+        WhatIf.Outlook outlook = cluster.outlook(now);
+        outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
+        // Slurm plans no dependent job before the other is over.
+        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(
+                        profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
+                .with(WorkflowSimulation.Dependencies.ELIGIBLE_ONLY)
+                .nodes(nodes.count());
+        RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
+        Map<String, Prospect> prospects = new LinkedHashMap<>();
         for (String name : names) {
-            Strategy strategy = Strategies.named(name, times, profile);
-            Manager manager = new Manager(
-                    workflow,
-                    profile.runOrder()::ranks,
-                    strategy,
-                    estimator,
-                    Considered.NOTHING,
-                    nodes.count(),
-                    nodes.cores(),
-                    cap);
-            manager.settle(now, Recovery.NOWHERE);
-            asked.put(name, manager);
+            SimulatedQueue queue = outlook.queue().fork();
+            prospects.put(name, Prospect.of(queue, now, workflow, Strategies.named(name, times, profile), setup));
         }
+        return prospects;
     }
 
-    void print(Session session) {
-        List<List<String>> rows = new ArrayList<>();
-        asked.forEach((name, manager) -> {
-            for (int i = 0; i < manager.placeholders(); i++) {
-                Placeholder p = manager.placeholder(i);
-                rows.add(List.of(
-                        i == 0 ? name : "",
-                        Rounded.count(p.request().units()),
-                        JobScript.minutes(p.request().walltime()) + " min",
-                        RunRecord.words(p.claim(), workflow)));
+    /** As a table; of a single strategy with its scripts behind. */
+    void print(String file, Map<String, Prospect> prospects) {
+        PrintWriter out = session.out();
+        out.println(file + " on Slurm, now");
+        out.println();
+        new PlanTable(workflow, prospects).print(out);
+        for (Prospect only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<Prospect>of()) {
+            for (int i = 0; i < only.jobs().size(); i++) {
+                out.println();
+                out.print(script(i, only.jobs().get(i).request()));
             }
-        });
-        Table.print(session.out(), List.of("strategy", "nodes", "time limit", "for"), rows, "<>><");
-        if (asked.size() == 1) {
-            asked.values().forEach(manager -> {
-                for (int i = 0; i < manager.placeholders(); i++) {
-                    session.out().println();
-                    session.out().print(script(manager.placeholder(i)));
-                }
-            });
         }
     }
 
-    void printJson(Session session) {
-        try (JsonOut out = new JsonOut(session.out())) {
-            out.object()
-                    .field("workflow", workflow.name())
-                    .field("tasks", workflow.size())
-                    .array("strategies");
-            asked.forEach((name, manager) -> {
-                out.object().field("strategy", name).array("jobs");
-                for (int i = 0; i < manager.placeholders(); i++) {
-                    Placeholder p = manager.placeholder(i);
-                    out.object()
-                            .field("nodes", p.request().units())
-                            .seconds("walltimeSeconds", p.request().walltime() * 1000)
-                            .field("script", script(p))
-                            .end();
-                }
-                out.end().end();
-            });
-            out.end().end();
-        }
+    void printJson(Map<String, Prospect> prospects) {
+        new PlanTable(workflow, prospects).printJson(session.out(), this::script);
     }
 
-    private String script(Placeholder p) {
-        return scripts.text(p.token(), p.request());
+    /** Tokens of a run count from 1 on. */
+    private String script(int number, Request request) {
+        return scripts.text(number + 1, request);
     }
 }

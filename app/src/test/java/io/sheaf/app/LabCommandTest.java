@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -44,6 +45,26 @@ class LabCommandTest {
         Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
         assertThat(again.err()).contains("12 of 12 runs are there");
         assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12,\"failed\":0}");
+    }
+
+    @Test
+    void refusesWhatIsOfNoUseWithoutOrWithACluster() throws IOException {
+        String[][] wrong = {
+            {"--shards", "3"},
+            {"--detach"},
+            {"--partition", "main"},
+            {"--on", "moon"},
+            {"--on", "local", "--shard", "1/2"},
+            {"--on", "local", "--shards", "0"},
+            {"--on", "local", "--", "--mem=0"}
+        };
+        for (String[] words : wrong) {
+            List<String> line = new ArrayList<>(List.of("lab", "run", file(GOOD), "-o", at("out")));
+            line.addAll(List.of(words));
+            Run run = Run.of(line.toArray(String[]::new));
+            assertThat(run.status()).as(run.err()).isEqualTo(ExitStatus.USAGE);
+            assertThat(folder.resolve("out")).doesNotExist();
+        }
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,45 @@ class PlanCommandTest {
                 onejob             1  17.0 min  levels 0-1, 2 tasks   31.7 min  46.7 min      46.7 min
                 onejobpertask      1  11.0 min  task a                31.7 min  46.7 min             -
                 """);
+    }
+
+    /**
+     * Both nodes of Slurm are taken for 2000 s more, with a job of 10 minutes on one of them behind. Task a alone would fit beside that one, and so does all of it.
+     */
+    @Test
+    void onSlurmStartsAreForetold() throws IOException {
+        long now = System.currentTimeMillis() / 1000;
+        RecordedSlurm slurm = new RecordedSlurm(folder)
+                .prints(
+                        "squeue",
+                        "1|1|RUNNING|9|main|2|2|NO|1:00:00|" + (now - 100) + "|" + (now + 2000)
+                                + "|None|(null)|(null)||(null)|you|n[1-2]|N/A|(null)|a\n"
+                                + "2|2|PENDING|8|main|1|1|NO|10:00|N/A|N/A|Resources|(null)|(null)||(null)|you||N/A|(null)|b\n")
+                .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac");
+        Files.writeString(folder.resolve("sinfo.nodes"), "n1|1|2000|allocated|main*\nn2|1|2000|allocated|main*\n");
+        Files.writeString(
+                folder.resolve("sinfo.txt"),
+                "main*|up|infinite|allocated|1|NO|(null)|n[1-2]\n".replace('|', '\u001f'));
+        Run run = Run.in(
+                folder,
+                slurm.environment(),
+                "plan",
+                workflow,
+                "--on",
+                "slurm",
+                "--strategies",
+                "onejob,onejobpertask",
+                "--json");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out().replaceAll("\\s+", ""))
+                .containsPattern("\"onejob\",\"expectedMakespanSeconds\":(2[89][0-9]{2}\\.?[0-9]*,)")
+                .containsPattern("\"walltimeSeconds\":660,[^}]*\"expectedWaitSeconds\":(19[0-9]{2}|2000)")
+                .contains("\"script\":\"#!/bin/bash");
+        Run one = Run.in(
+                folder, slurm.environment(), "plan", workflow, "--on", "slurm", "--strategies", "onejob", "--no-json");
+        assertThat(one.out())
+                .containsPattern("onejob +1 +17.0 min +levels 0-1, 2 tasks +3[23]\\.[0-9] min +4[78]\\.[0-9] min +4[78]\\.[0-9] min\n")
+                .contains("# A placeholder of Sheaf. Submitted by: sbatch --parsable");
     }
 
     private Run plan(String... more) {

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -10,13 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs on a real Slurm that nobody waits for: in the background, inside a job, and in the charge of jobs that hand over. */
@@ -27,25 +25,14 @@ class UnattendedIT {
     @TempDir
     static Path cache = Path.of("");
 
-    private static @Nullable RealSlurm cluster;
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
 
     @TempDir
     Path folder = Path.of("");
 
-    @BeforeAll
-    static void start() {
-        cluster = RealSlurm.start(RealSlurm.Shape.of(4));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
     private static RealSlurm slurm() {
-        return Objects.requireNonNull(cluster);
+        return SLURM.get();
     }
 
     /** A chain of so many tasks of so many seconds each. */

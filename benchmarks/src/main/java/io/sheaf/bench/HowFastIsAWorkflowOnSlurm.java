@@ -13,17 +13,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long does a Montage-like workflow take on a busy Slurm, by Sheaf's strategies and by what users have, and how much do their jobs hold? And 100 tasks of
- * 0.1 s on nodes that are held already, beside Work Queue? Arguments: the command, a folder to work in, nodes, tasks, seconds of a task on average.
+ * 0.1 s on nodes that are held already, beside Work Queue? Arguments: the command, a folder to work in, nodes, tasks (0: only the
+ * short ones), seconds of a task on average.
  */
 public final class HowFastIsAWorkflowOnSlurm {
     private static final int PORT = 29_990;
-    private static final Pattern DONE =
-            Pattern.compile("(?m)^ *([0-9.]+) s +(?:task (\\S+) done|[0-9]+ of [0-9]+ tasks done)");
 
     private final String sheaf;
     private final Path folder;
@@ -42,7 +40,9 @@ public final class HowFastIsAWorkflowOnSlurm {
                 new HowFastIsAWorkflowOnSlurm(args[0], Path.of(args[1]).toAbsolutePath(), Integer.parseInt(args[2]));
         int tasks = Integer.parseInt(args[3]);
         long micros = (long) (tasks * Double.parseDouble(args[4]) * 1e6);
-        bench.sideBySide(withSleeps(Families.named("montage").generate(Recipe.of(tasks, micros, 7))));
+        if (tasks > 0) {
+            bench.sideBySide(withSleeps(Families.named("montage").generate(Recipe.of(tasks, micros, 7))));
+        }
         bench.shortTasks();
     }
 
@@ -78,11 +78,16 @@ public final class HowFastIsAWorkflowOnSlurm {
                 workflow.totalMicros() / 1e6,
                 workflow.criticalPathMicros() / 1e6,
                 nodes);
-        for (String strategy : List.of("onejobpertask", "onejob", "zhang", "glume")) {
+        for (String strategy : List.of("onejobpertask", "onejob", "zhang", "glume", "auto")) {
             tell(strategy, contest.run(folder.resolve(strategy), true, sheaf(form, strategy, "64")));
         }
         long minutes = 2 + 3 * workflow.totalMicros() / nodes / 60_000_000;
         for (String other : List.of("makeflow", "work-queue", "snakemake")) {
+            String program = other.equals("work-queue") ? "work_queue_worker" : other;
+            if (!SlurmContest.isThere(program)) {
+                System.out.println(other + ": " + program + " is not installed");
+                continue;
+            }
             Path in = folder.resolve(other);
             Files.createDirectories(in);
             List<String> words =
@@ -170,74 +175,64 @@ public final class HowFastIsAWorkflowOnSlurm {
         return List.of(
                 "bash",
                 "-c",
-                "command -v snakemake >/dev/null || exit 127; exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
+                "exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
     }
 
-    /** The nodes are there when the tasks begin: behind one that sleeps, or with workers that have called. */
+    /**
+     * The nodes are there when the tasks begin: behind one that sleeps while agents and workers call. All tasks touch a file, so that the same is measured
+     * of both: from the first's to the last one's.
+     */
     private void shortTasks() throws IOException, InterruptedException {
         WorkflowBuilder made = new WorkflowBuilder("short");
-        made.time(made.task("first"), 10_000_000);
-        made.command(0, Command.of(List.of("sleep", "10")));
-        StringBuilder text = new StringBuilder();
+        made.time(made.task("first"), 25_000_000);
+        String first = "sleep 25 && touch out.first";
+        made.command(0, Command.of(List.of("sh", "-c", first)));
+        StringBuilder text = new StringBuilder("out.first:\n\t" + first + "\n\n");
         for (int i = 1; i <= 100; i++) {
+            String line = "sleep 0.1 && touch out." + i;
             int task = made.task("t" + i);
             made.time(task, 100_000);
-            made.command(task, Command.of(List.of("sleep", "0.1")));
+            made.command(task, Command.of(List.of("sh", "-c", line)));
             made.edge(0, task);
-            text.append("out.")
-                    .append(i)
-                    .append(":\n\tsleep 0.1 && touch out.")
-                    .append(i)
-                    .append("\n\n");
+            text.append("out." + i + ": out.first\n\t" + line + "\n\n");
         }
         Path form = folder.resolve("short.json");
         try (Writer out = Files.newBufferedWriter(form)) {
             Formats.writer("wfformat").write(made.build(), out);
         }
-        for (int round = 1; round <= 3; round++) {
-            Path in = folder.resolve("short-" + round);
-            contest.run(in, false, sheaf(form, "onejob", "16"));
-            double ours = behindTheFirst(Files.readString(in.resolve("err")));
+        for (int round = 1; round <= 5; round++) {
+            Path in = Files.createDirectories(folder.resolve("short-" + round));
+            List<String> words = new ArrayList<>(sheaf(form, "giant", "16"));
+            words.addAll(List.of("--work-dir", in.toString()));
+            contest.run(in, false, words);
+            Path beside = Files.createDirectories(folder.resolve("held-" + round));
+            Files.writeString(beside.resolve("short.makeflow"), text.toString());
+            if (SlurmContest.isThere("work_queue_worker")) {
+                contest.run(beside, false, workQueue("short.makeflow", 5));
+            }
             System.out.printf(
                     Locale.ROOT,
                     "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s%n",
                     nodes,
-                    ours,
-                    held(round, text.toString()));
+                    behindTheFirst(in),
+                    behindTheFirst(beside));
         }
     }
 
-    /** From the end of the first task to that of the last, as the run's lines tell. */
-    private static double behindTheFirst(String lines) {
-        double first = Double.NaN;
-        double last = Double.NaN;
-        Matcher done = DONE.matcher(lines);
-        while (done.find()) {
-            last = Double.parseDouble(done.group(1));
-            first = "first".equals(done.group(2)) ? last : first;
+    /** From the end of the first task to that of the last; not a number if one has not ended. */
+    private static double behindTheFirst(Path in) throws IOException {
+        if (!Files.exists(in.resolve("out.first"))) {
+            return Double.NaN;
         }
-        return last - first;
-    }
-
-    private double held(int round, String makeflow) throws IOException, InterruptedException {
-        Path in = Files.createDirectories(folder.resolve("held-" + round));
-        Files.writeString(in.resolve("short.makeflow"), makeflow);
-        contest.clear();
-        contest.say(
-                "sbatch",
-                "-J",
-                "workers",
-                "-o",
-                "/dev/null",
-                "-N",
-                "" + nodes,
-                "-t",
-                "5",
-                "--wrap",
-                "srun work_queue_worker --cores 1 -t 60 127.0.0.1 " + PORT);
-        Thread.sleep(15_000);
-        long from = System.nanoTime();
-        contest.start(in, List.of("makeflow", "-T", "wq", "-p", "" + PORT, "short.makeflow"));
-        return (System.nanoTime() - from) / 1e9;
+        long first = Files.getLastModifiedTime(in.resolve("out.first")).to(TimeUnit.MICROSECONDS);
+        long last = first;
+        for (int i = 1; i <= 100; i++) {
+            Path out = in.resolve("out." + i);
+            if (!Files.exists(out)) {
+                return Double.NaN;
+            }
+            last = Math.max(last, Files.getLastModifiedTime(out).to(TimeUnit.MICROSECONDS));
+        }
+        return (last - first) / 1e6;
     }
 }

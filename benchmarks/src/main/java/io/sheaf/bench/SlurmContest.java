@@ -7,6 +7,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +98,12 @@ final class SlurmContest {
             return -1;
         }
         return process.exitValue();
+    }
+
+    /** Whether a program is installed. */
+    static boolean isThere(String program) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /** What a command prints. */

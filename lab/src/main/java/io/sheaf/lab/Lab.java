@@ -156,7 +156,8 @@ public final class Lab {
         return " " + plan.selection().shard() + "/" + plan.selection().shards();
     }
 
-    private boolean isComplete() {
+    /** Whether the folder has the table of just these runs. */
+    public boolean isComplete() {
         return Files.exists(folder.resolve(TABLE))
                 && Files.exists(folder.resolve(Manifest.FILE))
                 && isOurs(Manifest.read(folder));

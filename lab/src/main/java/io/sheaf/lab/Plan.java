@@ -148,6 +148,11 @@ public final class Plan {
         return chosen;
     }
 
+    /** How many items are to be run, each with all strategies. */
+    public int items() {
+        return chosen.cardinality();
+    }
+
     /** How many runs there will be. */
     public long runs() {
         return (long) chosen.cardinality() * strategies.size();

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What goes wrong with Slurm, or is done to its jobs behind our back: the workflow is done all the same, each task once, and no job is left. */
@@ -24,26 +23,15 @@ class SlurmFaultsIT {
     @TempDir
     static Path kit = Path.of("");
 
-    private static @Nullable RealSlurm cluster;
+    /** Jobs are forgotten soon, and there is no slurmdbd to ask. */
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10"));
 
     @TempDir
     Path folder = Path.of("");
 
-    /** Jobs are forgotten soon, and there is no slurmdbd to ask. */
-    @BeforeAll
-    static void start() {
-        cluster = RealSlurm.start(RealSlurm.Shape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10"));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
     private static RealSlurm slurm() {
-        return Objects.requireNonNull(cluster);
+        return SLURM.get();
     }
 
     private SlurmRuns runs(int width, String seconds) throws Exception {

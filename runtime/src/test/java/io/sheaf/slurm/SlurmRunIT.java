@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole workflows on a real Slurm, beside jobs of others. */
@@ -19,25 +17,14 @@ class SlurmRunIT {
     @TempDir
     static Path kit = Path.of("");
 
-    private static @Nullable RealSlurm cluster;
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
 
     @TempDir
     Path folder = Path.of("");
 
-    @BeforeAll
-    static void start() {
-        cluster = RealSlurm.start(RealSlurm.Shape.of(4));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
     private static RealSlurm slurm() {
-        return Objects.requireNonNull(cluster);
+        return SLURM.get();
     }
 
     @Test

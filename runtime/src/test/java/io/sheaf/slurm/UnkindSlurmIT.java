@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
 import java.nio.file.Path;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole workflows on a Slurm that is configured like a busy site's: priorities, partitions that overlap, limits, little that is told. */
@@ -19,38 +17,28 @@ class UnkindSlurmIT {
     @TempDir
     static Path kit = Path.of("");
 
-    private static @Nullable RealSlurm cluster;
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(
+            RealSlurm.Shape.of(4)
+                    .withDatabase()
+                    .conf(
+                            "PriorityType=priority/multifactor",
+                            "PriorityWeightAge=1000",
+                            "PriorityWeightFairshare=1000",
+                            "PriorityWeightJobSize=100",
+                            "PrivateData=jobs",
+                            "SchedulerParameters=bf_interval=30",
+                            "MinJobAge=10",
+                            "PartitionName=short Nodes=n[1-3] Default=YES MaxTime=60 PriorityTier=2 State=UP",
+                            "PartitionName=long Nodes=n[2-4] MaxTime=INFINITE State=UP"),
+            made -> made.ask(
+                    "sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxSubmitJobsPerUser=4", "MaxJobsPerUser=3"));
 
     @TempDir
     Path folder = Path.of("");
 
-    @BeforeAll
-    static void start() {
-        RealSlurm made = RealSlurm.start(RealSlurm.Shape.of(4)
-                .withDatabase()
-                .conf(
-                        "PriorityType=priority/multifactor",
-                        "PriorityWeightAge=1000",
-                        "PriorityWeightFairshare=1000",
-                        "PriorityWeightJobSize=100",
-                        "PrivateData=jobs",
-                        "SchedulerParameters=bf_interval=30",
-                        "MinJobAge=10",
-                        "PartitionName=short Nodes=n[1-3] Default=YES MaxTime=60 PriorityTier=2 State=UP",
-                        "PartitionName=long Nodes=n[2-4] MaxTime=INFINITE State=UP"));
-        cluster = made;
-        made.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxSubmitJobsPerUser=4", "MaxJobsPerUser=3");
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
     private static RealSlurm slurm() {
-        return Objects.requireNonNull(cluster);
+        return SLURM.get();
     }
 
     /** Six tasks are asked for at once, where four jobs may be submitted, one of which is there already. */

@@ -41,7 +41,9 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, WorkflowSimulation.Setup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
         WorkflowSimulation.Setup expected = new WorkflowSimulation.Setup(
-                setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false);
+                        setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
+                .with(setup.dependencies())
+                .nodes(setup.mostNodes());
         SimulatedRun run =
                 WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, Considered.NOTHING);
         Estimates estimates = new Estimates();
@@ -52,7 +54,7 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
                 strategy.foreseeing(new QueueFutures(queue::known, at, workflow, setup)),
                 new EngineEstimator(queue.engine()),
                 estimates,
-                queue.engine().capacity(),
+                setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap());
         manager.settle(at, submissions);

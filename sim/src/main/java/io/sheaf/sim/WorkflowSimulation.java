@@ -58,6 +58,7 @@ public final class WorkflowSimulation {
      * @param dependencies how the batch system treats a job that must wait for another
      * @param estimates what is made of the batch system's estimates before the strategy hears them
      * @param times whether run times that the workflow does not know are learnt from tasks that end; null if not
+     * @param mostNodes that a placeholder may have, however many there are
      */
     public record Setup(
             Profile profile,
@@ -70,7 +71,8 @@ public final class WorkflowSimulation {
             WaitMemory learner,
             Dependencies dependencies,
             UnaryOperator<Estimator> estimates,
-            TimesInUse.@Nullable Rule times) {
+            TimesInUse.@Nullable Rule times,
+            int mostNodes) {
         /** Nothing is learnt. */
         public Setup(
                 Profile profile,
@@ -91,7 +93,8 @@ public final class WorkflowSimulation {
                     WaitMemory.NONE,
                     Dependencies.RESERVING,
                     UnaryOperator.identity(),
-                    null);
+                    null,
+                    Integer.MAX_VALUE);
         }
 
         /** Nothing goes wrong. */
@@ -101,20 +104,17 @@ public final class WorkflowSimulation {
 
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates, times);
+            return copy(taskTimes, true, rules, learner, dependencies, estimates, times, mostNodes);
         }
 
         /** The same, learning. */
         public Setup learning(WaitMemory memory) {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates, times);
+            return copy(taskTimes, recording, rules, memory, dependencies, estimates, times, mostNodes);
         }
 
         /** The same on a batch system that treats dependencies so. */
         public Setup with(Dependencies treatment) {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates, times);
+            return copy(taskTimes, recording, rules, learner, treatment, estimates, times, mostNodes);
         }
 
         /**
@@ -124,24 +124,43 @@ public final class WorkflowSimulation {
          * @param rule how they are learnt from tasks that end; null if they are not
          */
         public Setup unknowing(Workflow known, TimesInUse.@Nullable Rule rule) {
-            return new Setup(
-                    profile,
-                    coresPerNode,
-                    cap,
+            return copy(
                     taskTimes.of(known),
                     recording,
-                    faults,
                     rules.mostCutOffs(MOST_CUT_OFFS),
                     learner,
                     dependencies,
                     estimates,
-                    rule);
+                    rule,
+                    mostNodes);
         }
 
         /** The same with other estimates. */
         public Setup estimating(UnaryOperator<Estimator> other) {
+            return copy(taskTimes, recording, rules, learner, dependencies, other, times, mostNodes);
+        }
+
+        /** The same with placeholders of so many nodes at most. */
+        public Setup nodes(int most) {
+            return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
+        }
+
+        /** The most nodes of a placeholder in a queue. */
+        int nodesOf(SimulatedQueue queue) {
+            return Math.min(mostNodes, queue.engine().capacity());
+        }
+
+        private Setup copy(
+                TaskTimes took,
+                boolean kept,
+                Rules ruled,
+                WaitMemory memory,
+                Dependencies treatment,
+                UnaryOperator<Estimator> told,
+                TimesInUse.@Nullable Rule learnt,
+                int most) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other, times);
+                    profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, told, learnt, most);
         }
     }
 
@@ -222,7 +241,7 @@ public final class WorkflowSimulation {
                 strategy,
                 setup.estimates().apply(new EngineEstimator(queue.engine(), queue::handle)),
                 considered,
-                queue.engine().capacity(),
+                setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap(),
                 setup.rules());

@@ -1,16 +1,10 @@
 package io.sheaf.runtime.site;
 
-import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.DelegatingBackend;
 import io.sheaf.runtime.RunClock;
-import io.sheaf.runtime.cluster.WholeWorkflow;
-import io.sheaf.sim.KnownQueue;
-import io.sheaf.strategy.Profile;
-import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -30,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every back end of a run is behind one of these, so that there is one place only where bounds are kept. The manager sees a batch system that
  * takes its time to accept.
  */
-public final class BoundedBackend implements Backend {
+public final class BoundedBackend extends DelegatingBackend {
     private static final String QUEUED = "queued";
     private static final String SUBMISSIONS = "submissions";
     private static final String CANCELLATIONS = "cancellations";
@@ -40,7 +34,6 @@ public final class BoundedBackend implements Backend {
 
     private static final long KEEP = Ledger.HOUR / 6;
 
-    private final Backend inner;
     private final SiteBounds bounds;
     private final Ledger ledger;
     private final String run;
@@ -81,7 +74,7 @@ public final class BoundedBackend implements Backend {
      */
     public BoundedBackend(
             Backend inner, SiteBounds bounds, Ledger ledger, String run, long now, Consumer<String> messages) {
-        this.inner = inner;
+        super(inner);
         this.bounds = bounds;
         this.ledger = ledger;
         this.run = run;
@@ -119,11 +112,6 @@ public final class BoundedBackend implements Backend {
                     token,
                     new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken()));
         }
-    }
-
-    @Override
-    public void release(long token) {
-        inner.release(token);
     }
 
     @Override
@@ -228,40 +216,5 @@ public final class BoundedBackend implements Backend {
             }
         }
         inner.reconcile(tokens);
-    }
-
-    @Override
-    public void heard(AgentId agent, Message message) {
-        inner.heard(agent, message);
-    }
-
-    @Override
-    public WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
-        return inner.accept(workflow, profile, cap);
-    }
-
-    @Override
-    public @Nullable KnownQueue known() {
-        return inner.known();
-    }
-
-    @Override
-    public Estimator estimator() {
-        return inner.estimator();
-    }
-
-    @Override
-    public int nodes() {
-        return inner.nodes();
-    }
-
-    @Override
-    public int coresPerNode() {
-        return inner.coresPerNode();
-    }
-
-    @Override
-    public void close() {
-        inner.close();
     }
 }

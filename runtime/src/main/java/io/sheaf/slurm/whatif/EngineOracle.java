@@ -49,6 +49,15 @@ final class EngineOracle implements Oracle {
         }
     }
 
+    /** When waiting jobs of ours would start beside another one, see {@link QueueModel#together}; tells whether it knows. */
+    boolean together(long now, String[] names, int units, long walltime, long[] out) {
+        QueueModel loaded = model(now);
+        if (loaded != null) {
+            loaded.together(now, names, units, walltime, out);
+        }
+        return loaded != null;
+    }
+
     /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
     private @Nullable QueueModel model(long now) {
         Snapshot newest = snapshots.newest(now);
@@ -66,7 +75,7 @@ final class EngineOracle implements Oracle {
         fresh.removeIf(job -> job.at < newest.at() - Snapshots.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(newest, where(newest));
-            fresh.forEach(job -> loaded.add(job.nodes, job.walltime));
+            fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));
             return loaded;
         } catch (InputException e) {
             return null;
@@ -102,7 +111,7 @@ final class EngineOracle implements Oracle {
         fresh.add(new Fresh(now, name, nodes, walltime));
         QueueModel known = model;
         if (known != null) {
-            known.add(nodes, walltime);
+            known.add(name, nodes, walltime);
         }
     }
 

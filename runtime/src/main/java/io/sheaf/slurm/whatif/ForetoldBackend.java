@@ -1,11 +1,10 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.DelegatingBackend;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.slurm.JobScript;
 import java.io.IOException;
@@ -16,8 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A back end on Slurm that tells its estimator what becomes of its placeholders, so that it learns. */
-final class ForetoldBackend implements Backend {
-    private final Backend inner;
+final class ForetoldBackend extends DelegatingBackend {
     private final SlurmEstimator estimator;
     private final String run;
     private final Map<Long, Request> asked = new HashMap<>();
@@ -29,7 +27,7 @@ final class ForetoldBackend implements Backend {
      * @param run by which its jobs' names begin
      */
     ForetoldBackend(Backend inner, SlurmEstimator estimator, String run, long now) {
-        this.inner = inner;
+        super(inner);
         this.estimator = estimator;
         this.run = run;
         this.now = now;
@@ -73,29 +71,11 @@ final class ForetoldBackend implements Backend {
         }
     }
 
-    @Override
-    public void withdraw(long token) {
-        inner.withdraw(token);
-    }
-
-    @Override
-    public void shorten(long token, long walltime) {
-        inner.shorten(token, walltime);
-    }
-
-    @Override
-    public void release(long token) {
-        inner.release(token);
-    }
-
+    /** Those that wait since before a restart teach as well. */
     @Override
     public void reconcile(Collection<Long> tokens) {
+        tokens.forEach(token -> estimator.recall(JobScript.name(run, token)));
         inner.reconcile(tokens);
-    }
-
-    @Override
-    public void heard(AgentId agent, Message message) {
-        inner.heard(agent, message);
     }
 
     @Override
@@ -106,16 +86,6 @@ final class ForetoldBackend implements Backend {
     @Override
     public Estimator estimator() {
         return estimator;
-    }
-
-    @Override
-    public int nodes() {
-        return inner.nodes();
-    }
-
-    @Override
-    public int coresPerNode() {
-        return inner.coresPerNode();
     }
 
     @Override

@@ -6,7 +6,9 @@ import io.sheaf.batch.Submission;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -40,6 +42,9 @@ final class QueueModel {
     private final PartitionNodes nodes;
     private final BatchEngine engine;
     private final WaitingJobs waiting;
+    /** The engine's handles of our own waiting jobs, by their names. */
+    private final Map<String, Integer> own = new HashMap<>();
+
     private long latest;
 
     /** Loads a snapshot for one partition, which must have nodes. */
@@ -56,6 +61,12 @@ final class QueueModel {
         engine = new BatchEngine(policy(), nodes.size());
         nodes.load(engine);
         waiting.load(engine);
+        for (SeenJob job : snapshot.jobs()) {
+            int handle = job.user().equals(snapshot.user()) ? waiting.handle(job.id()) : -1;
+            if (handle >= 0) {
+                own.put(job.name(), handle);
+            }
+        }
     }
 
     private String noNodes(String partition) {
@@ -110,18 +121,37 @@ final class QueueModel {
         latest = at;
         engine.estimate(at, units, walltime, count, out);
         for (int i = 0; i < count; i++) {
-            boolean never =
-                    walltime[i] > Math.min(nodes.limit(), snapshot.limits().walltime())
-                            || units[i] > snapshot.limits().nodes();
-            out[i] = never ? Long.MAX_VALUE : Math.max(out[i], allowedFrom(units[i], at));
+            out[i] = allowed(out[i], units[i], walltime[i], at);
         }
     }
 
-    /** One more job behind the others. */
-    void add(int units, long walltime) {
+    /** A start that nodes would allow, as our limits allow it. */
+    private long allowed(long start, int units, long walltime, long at) {
+        boolean never = walltime > Math.min(nodes.limit(), snapshot.limits().walltime())
+                || units > snapshot.limits().nodes();
+        return never ? Long.MAX_VALUE : Math.max(start, allowedFrom(units, at));
+    }
+
+    /** One more job of ours behind the others. */
+    void add(String name, int units, long walltime) {
         if (units <= nodes.size()) {
-            engine.submit(latest, Submission.of(units, walltime));
+            own.put(name, engine.submit(latest, Submission.of(units, walltime)));
         }
+    }
+
+    /**
+     * When waiting jobs of ours would start, by name, if one more is submitted now, and, at {@code out[names.length]}, that one; {@link Long#MAX_VALUE} where it is
+     * not known. With no units no other one is meant.
+     */
+    void together(long now, String[] names, int units, long walltime, long[] out) {
+        long at = Math.max(now, latest);
+        latest = at;
+        int[] handles = new int[names.length];
+        for (int i = 0; i < names.length; i++) {
+            handles[i] = own.getOrDefault(names[i], -1);
+        }
+        engine.expect(at, handles, names.length, units, walltime, out);
+        out[names.length] = units == 0 ? Long.MAX_VALUE : allowed(out[names.length], units, walltime, at);
     }
 
     /** When so many of our own running jobs are over that one more of this size may run. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
     private final TestOnly testOnly;
     private final List<Oracle> oracles;
     private final StartBook book;
+    private final LongFunction<String> names;
     private final Map<String, StartBook.Entry> own = new LinkedHashMap<>();
     private Calibration calibration = new Calibration();
     private long readBook = Long.MIN_VALUE;
@@ -55,10 +57,13 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * An estimator for jobs that are submitted alike.
      *
      * @param user whose jobs ours are
-     * @param folder where it is kept how well estimators did, one for each user and cluster
+     * @param folder where it is kept how well estimators did, and what Slurm said last, one for each user and cluster
+     * @param names the job's name for a token
      */
-    public SlurmEstimator(SlurmCommands commands, String user, Submissions alike, Path folder) {
-        SnapshotReader reader = new SnapshotReader(commands, user);
+    public SlurmEstimator(
+            SlurmCommands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
+        this.names = names;
+        SnapshotReader reader = new SnapshotReader(commands, user, folder);
         engine = new EngineOracle(new Snapshots(reader::read, beside), alike.partition(), alike.constraint());
         testOnly = new TestOnly(commands, alike.options(), beside);
         oracles = List.of(engine, meanWait, testOnly);
@@ -79,6 +84,38 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             // Nobody knows: as if the cluster were empty.
             out[i] = out[i] == Oracle.UNKNOWN ? now : out[i];
         }
+    }
+
+    /**
+     * By the engine, where it is the one that is trusted. What the others say of waits does not depend on what else is queued: a job that waits already has
+     * the rest of such a wait before it.
+     */
+    @Override
+    public synchronized void together(
+            long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        consult(now);
+        String[] jobs = new String[count];
+        Arrays.setAll(jobs, i -> names.apply(tokens[i]));
+        if (byTrust().get(0) == engine && engine.together(now, jobs, units, walltime, out)) {
+            return;
+        }
+        Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
+        for (int i = 0; i < count; i++) {
+            StartBook.Entry entry = own.get(jobs[i]);
+            if (entry != null) {
+                out[i] = Math.max(now, entry.submitted() + alone(now, entry.nodes(), entry.walltime()) - now);
+            }
+        }
+        if (units > 0) {
+            out[count] = alone(now, units, walltime);
+        }
+    }
+
+    private long alone(long now, int nodes, long walltime) {
+        long[] start = new long[1];
+        starts(now, 0, new int[] {nodes}, new long[] {walltime}, 1, start);
+        // So that a wait can be counted from another instant.
+        return Math.min(start[0], Long.MAX_VALUE / 2);
     }
 
     /** Asks one for what is still not known; tells whether it knew any of it. */
@@ -202,6 +239,19 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
                 }
                 note(entry);
             }
+        }
+    }
+
+    /** A job of ours may be in the queue since before this process: what was predicted for it is on record. */
+    public synchronized void recall(String name) {
+        try {
+            StartBook.Entry entry = book.entry(name);
+            if (entry != null && entry.start() == Limit.UNKNOWN) {
+                own.putIfAbsent(name, entry);
+            }
+        } catch (IOException e) {
+            // Nothing is learnt from this job.
+            return;
         }
     }
 

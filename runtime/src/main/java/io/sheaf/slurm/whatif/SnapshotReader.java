@@ -1,22 +1,33 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.slurm.SharedAnswer;
 import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.slurm.SlurmCommands;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes snapshots by Slurm's commands: one {@code squeue} and one {@code sinfo} each; what seldom changes is asked for every ten minutes.
  *
- * <p>What is missing is told among the snapshot's problems. Only without a queue or nodes there is none.
+ * <p>What is missing is told among the snapshot's problems. Only without a queue or nodes there is none. With a folder what one process of the user was told
+ * serves all of them for as long.
  */
 final class SnapshotReader {
-    private static final long SELDOM = 600_000;
+    private static final int SELDOM = 600_000;
+    private static final int OFTEN = (int) Snapshots.APART;
+
+    /** Before what a command says that does not succeed; no answer begins so. */
+    private static final String REFUSED = "\0";
+
 
     private final SlurmCommands commands;
     private final String user;
+    private final @Nullable Path shared;
     private long askedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
     private List<SeenReservation> reservations = List.of();
@@ -24,9 +35,16 @@ final class SnapshotReader {
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
 
+    /** Asks by itself. */
     SnapshotReader(SlurmCommands commands, String user) {
+        this(commands, user, null);
+    }
+
+    /** Shares what it is told with others, in a folder of the user for this cluster. */
+    SnapshotReader(SlurmCommands commands, String user, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
+        this.shared = shared;
     }
 
     /** The cluster as it is now. */
@@ -35,21 +53,47 @@ final class SnapshotReader {
             readWhatSeldomChanges();
             askedSeldom = now;
         }
-        Columns.Read<SeenJob> jobs = SeenJob.read(required("squeue", "-a", "-h", "-o", SeenJob.FORMAT));
-        Columns.Read<SeenNodes> nodes = SeenNodes.read(required("sinfo", "-a", "-h", "-e", "-o", SeenNodes.FORMAT));
+        SharedAnswer.Told queue = required(now, "squeue", "-a", "-h", "-o", SeenJob.FORMAT);
+        SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SeenNodes.FORMAT);
+        Columns.Read<SeenJob> jobs = SeenJob.read(queue.text());
+        Columns.Read<SeenNodes> nodes = SeenNodes.read(nodesTold.text());
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
         return new Snapshot(
-                now, user, jobs.rows(), nodes.rows(), reservations, tiers, config, limits, jobs.lost(), problems);
+                queue.at(), user, jobs.rows(), nodes.rows(), reservations, tiers, config, limits, jobs.lost(), problems);
     }
 
-    private String required(String... words) throws SlurmAwayException, InterruptedException {
-        SlurmCommands.Answer answer = commands.ask(words);
-        if (!answer.isGood()) {
-            throw new SlurmAwayException(words[0] + ": " + answer.why());
+    private SharedAnswer.Told required(long now, String... words) throws SlurmAwayException, InterruptedException {
+        SharedAnswer.Asking asking = () -> {
+            SlurmCommands.Answer answer = commands.ask(words);
+            if (!answer.isGood()) {
+                throw new SlurmAwayException(words[0] + ": " + answer.why());
+            }
+            return answer.out();
+        };
+        SharedAnswer.Told told = told(words, OFTEN, asking);
+        // The caller's clock need not be this machine's.
+        return new SharedAnswer.Told(Math.min(now, told.at()), told.text());
+    }
+
+    /** What others were told not long ago, or what we are now. */
+    private SharedAnswer.Told told(String[] words, int interval, SharedAnswer.Asking asking)
+            throws SlurmAwayException, InterruptedException {
+        try {
+            if (shared != null) {
+                String name = "told-" + words[0] + "-" + Integer.toHexString(String.join(" ", words).hashCode());
+                SharedAnswer.Told told = new SharedAnswer(shared.resolve(name), interval).look(asking);
+                if (told != null && System.currentTimeMillis() - told.at() <= 2L * interval) {
+                    return told;
+                }
+            }
+            return new SharedAnswer.Told(System.currentTimeMillis(), asking.ask());
+        } catch (SlurmAwayException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new SlurmAwayException("what Slurm says cannot be kept: " + e.getMessage());
         }
-        return answer.out();
     }
 
     private void readWhatSeldomChanges() throws SlurmAwayException, InterruptedException {
@@ -79,12 +123,15 @@ final class SnapshotReader {
 
     /** What a command says, or nothing and a problem. */
     private String optional(String... words) throws SlurmAwayException, InterruptedException {
-        SlurmCommands.Answer answer = commands.ask(words);
-        if (!answer.isGood()) {
-            seldomProblems.add(
-                    String.join(" ", List.of(words).subList(0, Math.min(3, words.length))) + ": " + answer.why());
+        SharedAnswer.Told told = told(words, SELDOM, () -> {
+            SlurmCommands.Answer answer = commands.ask(words);
+            return answer.isGood() ? answer.out() : REFUSED + answer.why();
+        });
+        if (told.text().startsWith(REFUSED)) {
+            seldomProblems.add(String.join(" ", List.of(words).subList(0, Math.min(3, words.length))) + ": "
+                    + told.text().substring(REFUSED.length()));
             return "";
         }
-        return answer.out();
+        return told.text();
     }
 }

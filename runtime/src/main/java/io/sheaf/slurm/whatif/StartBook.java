@@ -76,7 +76,17 @@ final class StartBook {
     }
 
     private Path file(Entry entry) {
-        return folder.resolve(entry.job.replaceAll("[^0-9A-Za-z_-]", "_") + ENDING);
+        return file(entry.job);
+    }
+
+    private Path file(String job) {
+        return folder.resolve(job.replaceAll("[^0-9A-Za-z_-]", "_") + ENDING);
+    }
+
+    /** What is on record of a job; null if nothing is. */
+    @Nullable
+    Entry entry(String job) throws IOException {
+        return read(file(job));
     }
 
     /** All jobs on record, by submission; what cannot be understood is left out. */

@@ -217,6 +217,14 @@ final class WaitingJobs {
         return asks.size();
     }
 
+    /** The engine's handle of a job, or of the last of its tasks; −1 if it is not among those that compete. */
+    int handle(long job) {
+        return byJob.getOrDefault(job, List.of()).stream()
+                .mapToInt(ask -> ask.handle)
+                .max()
+                .orElse(-1);
+    }
+
     /** Whether some may not be planned yet, because they wait for an instant or for another. */
     boolean hasConditions() {
         return asks.stream().anyMatch(ask -> ask.after >= 0 || ask.notBefore > snapshot.at());

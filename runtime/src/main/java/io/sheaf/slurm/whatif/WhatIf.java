@@ -2,6 +2,8 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Calibration;
 import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.slurm.SlurmSite;
@@ -63,6 +65,13 @@ public final class WhatIf {
      */
     public record Condition(Seen seen, Map<String, String> limits, boolean hidesJobs, List<String> problems) {}
 
+    /**
+     * The queue of a cluster.
+     *
+     * @param problems what could not be read
+     */
+    public record Outlook(SimulatedQueue queue, List<String> problems) {}
+
     private final SlurmSite site;
     private final Submissions alike;
     private final StartBook book;
@@ -108,6 +117,15 @@ public final class WhatIf {
                 calibration.best(List.of(EngineOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
                 plans(snapshot),
                 snapshot.problems());
+    }
+
+    /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */
+    public Outlook outlook(long now) throws SlurmAwayException, InterruptedException {
+        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        QueueModel model =
+                new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
+        JobLog nobody = JobLog.builder().build();
+        return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), snapshot.problems());
     }
 
     /** Looks at the cluster without a question. */

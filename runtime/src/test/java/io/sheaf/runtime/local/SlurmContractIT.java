@@ -15,6 +15,7 @@ import io.sheaf.slurm.Unforeseen;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,10 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Slurm does what every batch system must do: a real one, whose clock is fast, since it counts time limits in minutes. */
@@ -39,22 +38,11 @@ class SlurmContractIT extends BatchSystemContract {
     @TempDir
     static Path kit = Path.of("");
 
-    private static @Nullable RealSlurm slurm;
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(NODES).speed(SPEED));
 
     @TempDir
     Path folder = Path.of("");
-
-    @BeforeAll
-    static void start() {
-        slurm = RealSlurm.start(RealSlurm.Shape.of(NODES).speed(SPEED));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (slurm != null) {
-            slurm.close();
-        }
-    }
 
     /** The cluster's clock: agents, and the seconds that Slurm prints, go by it. */
     private static RunClock clock(RealSlurm cluster) {
@@ -65,10 +53,7 @@ class SlurmContractIT extends BatchSystemContract {
 
     @Override
     protected BackEnd open(Workflow workflow) {
-        RealSlurm cluster = slurm;
-        if (cluster == null) {
-            throw new AssertionError("no cluster");
-        }
+        RealSlurm cluster = SLURM.get();
         try {
             Path place = Files.createTempDirectory(folder, "run");
             Path logs = Files.createDirectory(place.resolve("logs"));

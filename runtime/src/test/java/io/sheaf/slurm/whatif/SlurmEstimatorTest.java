@@ -6,6 +6,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,8 @@ class SlurmEstimatorTest {
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
         SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
-        return new SlurmEstimator(commands, "me", new Submissions("", "", List.of()), folder.resolve("book"));
+        return new SlurmEstimator(
+                commands, "me", new Submissions("", "", List.of()), folder.resolve("book"), token -> "sheaf-r." + token);
     }
 
     private static long start(SlurmEstimator estimator, long now) {
@@ -77,9 +79,7 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** Our jobs have waited for 100 s each, which the engine had not foreseen. */
-    @Test
-    void usesTheOneThatWasLeastWrong() throws Exception {
+    private void writeWaitsOf100Seconds() throws IOException {
         StartBook book = new StartBook(folder.resolve("book"));
         for (int i = 0; i < 5; i++) {
             long at = Texts.AT - 1_000_000 + i * 1_000L;
@@ -91,6 +91,12 @@ class SlurmEstimatorTest {
                     at + 100_000,
                     Map.of("engine", at + 9_000_000, "mean-wait", at + 90_000)));
         }
+    }
+
+    /** Our jobs have waited for 100 s each, which the engine had not foreseen. */
+    @Test
+    void usesTheOneThatWasLeastWrong() throws Exception {
+        writeWaitsOf100Seconds();
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(100);
             assertThat(estimator.used()).isEqualTo("mean-wait");
@@ -124,5 +130,75 @@ class SlurmEstimatorTest {
             start(estimator, Texts.AT);
             assertThat(book(3).get(0).predicted()).containsEntry("planned", Texts.AT + 333_000);
         }
+    }
+
+    private static long[] together(SlurmEstimator estimator, long now, int units, long... tokens) {
+        long[] out = new long[tokens.length + 1];
+        estimator.together(now, tokens, tokens.length, 0, units, 600_000, out);
+        for (int i = 0; i < out.length; i++) {
+            out[i] = out[i] == Long.MAX_VALUE ? -1 : (out[i] - Texts.AT) / 1000;
+        }
+        return out;
+    }
+
+    /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that nobody knows. */
+    @Test
+    void tellsWhenQueuedJobsStartBesideAnother() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder)
+                    .prints(
+                            "squeue",
+                            Texts.running(1, "n[1-8]", 300)
+                                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
+                                            .replace("|you|", "|me|")
+                                            .replace("|job\n", "|sheaf-r.1\n"));
+            assertThat(start(estimator, Texts.AT)).isEqualTo(900);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000);
+            assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1, -1);
+            assertThat(together(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
+            assertThat(together(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
+            assertThat(together(estimator, Texts.AT, 9, 1)).containsExactly(300, -1);
+        }
+    }
+
+    /** Waits of ours are 100 s: one that was submitted 40 s ago has 60 s before it. */
+    @Test
+    void aLearntWaitIsCountedFromTheSubmission() throws Exception {
+        writeWaitsOf100Seconds();
+        try (SlurmEstimator estimator = estimator()) {
+            estimator.accepted(Texts.AT, "sheaf-r.1", 4, 600_000);
+            assertThat(together(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
+            assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200, -1);
+        }
+    }
+
+    @Test
+    void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
+        try (SlurmEstimator before = estimator()) {
+            before.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            assertThat(book(2)).hasSize(1);
+            before.accepted(Texts.AT, "sheaf-r.1", 8, 600_000);
+        }
+        try (SlurmEstimator after = estimator()) {
+            after.recall("sheaf-r.1");
+            after.recall("sheaf-r.7");
+            after.started(Texts.AT + 250_000, "sheaf-r.1");
+        }
+        StartBook.Entry entry = book(2).get(0);
+        assertThat(entry.waited()).isEqualTo(250_000);
+        assertThat(entry.predicted()).containsEntry("engine", Texts.AT + 300_000);
+    }
+
+    /** Two runs of a user: what the first was told of the queue serves the second. */
+    @Test
+    void oneSnapshotServesAllProcesses() throws Exception {
+        try (SlurmEstimator first = estimator();
+                SlurmEstimator second = estimator()) {
+            Path file = folder.resolve("squeue");
+            Files.writeString(file, Files.readString(file) + "\necho x >>'" + folder + "/asked'\n");
+            assertThat(start(first, Texts.AT)).isEqualTo(300);
+            assertThat(start(second, Texts.AT)).isEqualTo(300);
+        }
+        assertThat(folder.resolve("asked")).content().isEqualTo("x\n");
     }
 }
