@@ -62,4 +62,11 @@ final class Candidates {
             return List.of("own", "thesis", "thesis-contiguous").iterator();
         }
     }
+
+    static final class Checks implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("time", "hash").iterator();
+        }
+    }
 }

@@ -87,12 +87,11 @@ final class SlurmPlan {
         }
     }
 
-    void printJson(Session session) {
+    void printJson(Session session, RerunText rerun) {
         try (JsonOut out = new JsonOut(session.out())) {
-            out.object()
-                    .field("workflow", workflow.name())
-                    .field("tasks", workflow.size())
-                    .array("strategies");
+            out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
+            rerun.print(out);
+            out.array("strategies");
             asked.forEach((name, manager) -> {
                 out.object().field("strategy", name).array("jobs");
                 for (int i = 0; i < manager.placeholders(); i++) {
