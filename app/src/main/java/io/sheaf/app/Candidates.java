@@ -69,4 +69,11 @@ final class Candidates {
             return SimulationOptions.HOW.iterator();
         }
     }
+
+    static final class Checks implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("time", "hash").iterator();
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Prospect;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The makespan is what comes of it if nobody else arrives and every job takes all the time that it asked for.",
             "Beside it is what the strategy itself estimated; not all of them estimate a makespan.",
+            "Without a log, a model and --on: which tasks 'sheaf run' would run again, and why.",
             "Example: sheaf plan workflow.json --model kth-like --start 2d"
         })
 final class PlanCommand extends SheafCommand {
@@ -72,6 +74,16 @@ final class PlanCommand extends SheafCommand {
     String start = "1d";
 
     @Mixin
+    RerunOptions again = new RerunOptions();
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            description = "Where tasks have run; by default the workflow's folder.")
+    @Nullable
+    String workDir;
+
+    @Mixin
     RunOptions how = new RunOptions();
 
     @Mixin
@@ -81,6 +93,9 @@ final class PlanCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         if (on != null) {
             return onSlurm();
+        }
+        if (log == null && cluster.model == null) {
+            return whatRuns();
         }
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse != null) {
@@ -111,6 +126,26 @@ final class PlanCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
+    /** Without a queue: which tasks run would run again, and why. */
+    private int whatRuns() throws IOException {
+        Workflow workflow = how.read(file);
+        RerunText text = new RerunText(workflow, rerun(workflow));
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
+                text.print(out);
+                out.end();
+            }
+        } else {
+            text.print(session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    private Rerun rerun(Workflow workflow) throws IOException {
+        return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
+    }
+
     private int onSlurm() throws IOException, InterruptedException {
         if (!SlurmSite.NAME.equals(on) || log != null || cluster.model != null || how.misuse() != null) {
             throw new ParameterException(commandLine(), "--on: there is slurm, without --trace and --model");
@@ -121,11 +156,22 @@ final class PlanCommand extends SheafCommand {
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
                 there.memory());
-        SlurmPlan plan = new SlurmPlan(how.read(file), cluster.conventions().profile(), used, how.cap, options, session());
+        Workflow workflow = how.read(file);
+        Rerun rerun = rerun(workflow);
+        Workflow part = rerun.part();
+        if (part == null) {
+            return whatRuns();
+        }
+        SlurmPlan plan = new SlurmPlan(part, cluster.conventions().profile(), used, how.cap, options, session());
         Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
+        RerunText text = new RerunText(workflow, rerun);
         if (json) {
-            plan.printJson(prospects);
+            plan.printJson(prospects, text);
         } else {
+            if (!rerun.isFirst()) {
+                text.print(session().out());
+                session().out().println();
+            }
             plan.print(file, prospects);
         }
         return ExitStatus.DONE;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What strategies would submit, and what is expected of it, for people and for programs. */
@@ -68,20 +69,21 @@ final class PlanTable {
     }
 
     void printJson(PrintWriter writer) {
-        printJson(writer, null);
+        printJson(writer, out -> {}, null);
     }
 
     /**
      * The same with scripts.
      *
+     * @param more prints further fields of the whole
      * @param script of a job, by its number among those of its strategy, from 0 on; null for none
      */
-    void printJson(PrintWriter writer, @Nullable BiFunction<Integer, Request, String> script) {
+    void printJson(
+            PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
         try (JsonOut out = new JsonOut(writer)) {
-            out.object()
-                    .field("workflow", workflow.name())
-                    .field("tasks", workflow.size())
-                    .array("strategies");
+            out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
+            more.accept(out);
+            out.array("strategies");
             prospects.forEach((name, prospect) -> {
                 out.object().field("strategy", name);
                 if (prospect.makespanMillis() >= 0) {

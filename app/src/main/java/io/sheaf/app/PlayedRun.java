@@ -33,6 +33,7 @@ final class PlayedRun {
     private final boolean json;
     private final RunView view;
     private final RunLines lines;
+    private int kept;
     private volatile boolean handedOver;
 
     /**
@@ -48,6 +49,12 @@ final class PlayedRun {
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
         view = new RunView(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
         lines = view.lines();
+    }
+
+    /** Tells, too, how many tasks of the workflow are no part of the run, since nothing of them has changed. */
+    PlayedRun keeping(int tasks) {
+        kept = tasks;
+        return this;
     }
 
     /** Where what agents need is kept for all runs: beside the archives that the command itself starts from. */
@@ -160,6 +167,7 @@ final class PlayedRun {
                 value.object()
                         .field("folder", folder.toString())
                         .field("tasks", workflow.size())
+                        .field("kept", kept)
                         .field("done", done)
                         .field("failed", failed)
                         .field("skipped", skipped)
@@ -171,7 +179,11 @@ final class PlayedRun {
             }
             return;
         }
-        line(out, "tasks", done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size());
+        line(
+                out,
+                "tasks",
+                done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size()
+                        + (kept == 0 ? "" : ", " + kept + " kept"));
         if (failed > 0) {
             line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
         }

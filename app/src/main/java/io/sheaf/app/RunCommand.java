@@ -1,9 +1,12 @@
 package io.sheaf.app;
 
+import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.rerun.TaskRecords;
 import io.sheaf.slurm.Nodes;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Parameters;
             "",
             "By default the batch system is an embedded one: virtual nodes of this machine with a queue.",
             "With --on slurm jobs are Slurm's; what stands behind -- is passed on to sbatch.",
+            "What an earlier run has done, and what has not changed since, is kept ('sheaf plan' says what is not, and why).",
             "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
             "With jobs of others in its queue, ours wait while others of ours run:",
             "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
@@ -151,6 +155,9 @@ final class RunCommand extends SheafCommand {
     String workDir;
 
     @Mixin
+    RerunOptions again = new RerunOptions();
+
+    @Mixin
     ViewOptions view = new ViewOptions();
 
     @Mixin
@@ -168,6 +175,7 @@ final class RunCommand extends SheafCommand {
         Path folder = folder(workflow);
         Path kit = PlayedRun.kit(session());
         WorkflowRun run;
+        int kept = 0;
         if (WorkflowRun.isRun(folder)) {
             run = WorkflowRun.open(folder, kit);
             if (!run.isOf(workflow)) {
@@ -175,13 +183,39 @@ final class RunCommand extends SheafCommand {
                         .in(folder.toString());
             }
         } else {
+            warnOfUnfinished(workflow);
+            Rerun rerun = again.of(workflow, workFolder());
+            Workflow part = rerun.part();
+            RerunText text = new RerunText(workflow, rerun);
+            if (part == null) {
+                text.printNothingToDo(session(), json);
+                return ExitStatus.DONE;
+            }
             Site site = Sites.of(where, session(), charge);
-            run = WorkflowRun.create(folder, spec(workflow, where), workflow, kit, site);
+            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+            text.printKept(session());
+            kept = rerun.kept();
         }
         if (unattended.isWanted()) {
             return unattended.leave(folder, run.spec(), session(), charge);
         }
-        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(charge);
+        return new PlayedRun(run, folder, session(), json, view.isScreen(session()))
+                .keeping(kept)
+                .play(charge);
+    }
+
+    /** Tasks of a run that nobody is in charge of may still run, and write the same files. */
+    private void warnOfUnfinished(Workflow workflow) throws IOException {
+        for (Path earlier : new TaskRecords(workFolder(), workflow.name()).runs()) {
+            if (WorkflowRun.isRun(earlier)
+                    && !RecordedRun.open(earlier).status(0).state().isOver()) {
+                session()
+                        .err()
+                        .println(
+                                "sheaf: an earlier run of this workflow is not over, and its tasks may still run: go on with it by 'sheaf resume "
+                                        + earlier + "', or end it by 'sheaf cancel " + earlier + "'");
+            }
+        }
     }
 
     private void check() {
@@ -244,12 +278,7 @@ final class RunCommand extends SheafCommand {
     }
 
     private Path workFolder() {
-        Path here = session().folder().toAbsolutePath();
-        if (workDir != null) {
-            return here.resolve(workDir).normalize();
-        }
-        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
-        return parent == null ? here : parent;
+        return RerunOptions.workFolder(session(), file, workDir);
     }
 
     private Path folder(Workflow workflow) {

@@ -82,8 +82,8 @@ final class SlurmPlan {
         }
     }
 
-    void printJson(Map<String, Prospect> prospects) {
-        new PlanTable(workflow, prospects).printJson(session.out(), this::script);
+    void printJson(Map<String, Prospect> prospects, RerunText rerun) {
+        new PlanTable(workflow, prospects).printJson(session.out(), rerun::print, this::script);
     }
 
     /** Tokens of a run count from 1 on. */

@@ -95,6 +95,16 @@ class PlanCommandTest {
                 .contains("# A placeholder of Sheaf. Submitted by: sbatch --parsable");
     }
 
+    @Test
+    void withoutAQueueItTellsWhatRuns() {
+        assertThat(Run.of("plan", workflow).out()).isEqualTo("no task has run here yet; all 2 will\n");
+        assertThat(Run.of("plan", workflow, "--json").out().replaceAll("\\s+", ""))
+                .isEqualTo("""
+                {"workflow":"pair","tasks":2,"kept":0,"run":[
+                {"task":"a","reasons":["ithasnotrunyet"]},{"task":"b","reasons":["ithasnotrunyet"]}]}
+                """.replaceAll("\\s+", ""));
+    }
+
     private Run plan(String... more) {
         String[] line = {
             "plan", workflow, "--trace", log, "--start", "100s", "--strategies", "onejob,onejobpertask", "--no-json"
@@ -107,7 +117,11 @@ class PlanCommandTest {
 
     @Test
     void refusesWhatItCannotDo() {
-        assertThat(Run.of("plan", workflow).status()).isEqualTo(2);
+        assertThat(Run.of("plan", workflow, "--trace", log, "--model", "kth-like")
+                        .status())
+                .isEqualTo(2);
+        assertThat(Run.of("plan", workflow, "--rerun", "c").err()).contains("there is no task 'c'");
+        assertThat(Run.of("plan", workflow, "--check", "colour").err()).contains("There are: time, hash");
         assertThat(Run.of("plan", workflow, "--trace", log, "--strategies", "glum")
                         .err())
                 .contains("Did you mean 'glume'?");

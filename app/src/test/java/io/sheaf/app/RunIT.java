@@ -91,10 +91,11 @@ class RunIT {
         Files.writeString(folder.resolve("one.yaml"), "tasks:\n  a: {run: echo done > a.txt, out: a.txt, time: 1s}\n");
         Finished files = sheaf("run", "one.yaml", "--run-dir", "files", "--listen", "files");
         assertThat(files.status()).as(files.err()).isZero();
-        Finished ports = sheaf("run", "one.yaml", "--run-dir", "ports", "--ports", "41000-41900");
+        Finished ports = sheaf("run", "one.yaml", "--rerun", "all", "--run-dir", "ports", "--ports", "41000-41900");
         assertThat(ports.status()).as(ports.err()).isZero();
         assertThat(Files.readString(folder.resolve("ports/endpoint"))).containsPattern("port 41[0-9]{3}\n");
-        Finished nowhere = sheaf("run", "one.yaml", "--run-dir", "nowhere", "--listen", "203.0.113.9");
+        Finished nowhere =
+                sheaf("run", "one.yaml", "--rerun", "all", "--run-dir", "nowhere", "--listen", "203.0.113.9");
         assertThat(nowhere.status()).isEqualTo(3);
         assertThat(nowhere.err()).contains("at address 203.0.113.9", "see --listen and --ports");
     }

@@ -54,6 +54,7 @@ public final class RunLoop {
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
+    private CommitBook book = CommitBook.NONE;
     private boolean happened = true;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -91,10 +92,21 @@ public final class RunLoop {
         wanted.learnWith(memory);
     }
 
+    /** Where it is kept what committed tasks did; before the first turn. */
+    public void keepIn(CommitBook commits) {
+        book = commits;
+    }
+
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
     public void recover(List<Result> before) {
         results.addAll(before);
-        before.forEach(result -> ended.add(result.said().attempt()));
+        for (Result result : before) {
+            Attempt attempt = result.said().attempt();
+            ended.add(attempt);
+            if (manager.committed(attempt.task()) == attempt.attempt()) {
+                book.committed(result);
+            }
+        }
         Set<Long> believed = new LinkedHashSet<>();
         for (int i = 0; i < manager.placeholders(); i++) {
             believed.add(manager.placeholder(i).token());
@@ -243,6 +255,7 @@ public final class RunLoop {
 
     /** Makes everything durable; after that it may be acted upon. */
     private void commit() throws IOException {
+        book.flush();
         untilWritten(() -> {
             journal.commit();
             return 0L;
@@ -336,8 +349,12 @@ public final class RunLoop {
             journal.result(result);
             results.add(result);
             tidings.add(() -> listener.ended(result));
+            boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
             take(new Event.TaskEnded(
                     clock.millis(), agent.token(), attempt.task(), attempt.attempt(), result.outcome()));
+            if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
+                book.committed(result);
+            }
         }
     }
 

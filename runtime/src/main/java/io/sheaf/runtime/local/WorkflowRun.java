@@ -15,6 +15,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.CommitBook;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
@@ -25,6 +26,9 @@ import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.rerun.FileCheck;
+import io.sheaf.runtime.rerun.RunInputs;
+import io.sheaf.runtime.rerun.RunRecorder;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.sim.TaskTimes;
@@ -87,12 +91,21 @@ public final class WorkflowRun {
         return folder.resolve(SPEC);
     }
 
+    /** A new run of a whole workflow, whose files are compared by size and time in the next. */
+    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, Site site)
+            throws IOException {
+        return create(folder, spec, workflow, kit, site, workflow, FileCheck.TIME);
+    }
+
     /**
      * A new run; its folder is made. The workflow is refused if it cannot run at the site.
      *
      * @param kit where what agents need is kept for all runs
+     * @param whole the workflow of which this one is what has to run
+     * @param check by what files will be compared when it is run again
      */
-    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, Site site)
+    public static WorkflowRun create(
+            Path folder, RunSpec spec, Workflow workflow, Path kit, Site site, Workflow whole, FileCheck check)
             throws IOException {
         site.check(spec, workflow);
         profile(spec);
@@ -105,6 +118,7 @@ public final class WorkflowRun {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
+        RunInputs.of(text(whole), workflow, Path.of(spec.workFolder()), check).write(folder);
         // Last: a folder with this file is a run.
         RunFolder.replace(folder.resolve(SPEC), spec.text());
         return new WorkflowRun(folder, spec, workflow, kit);
@@ -133,9 +147,11 @@ public final class WorkflowRun {
         return text.toString();
     }
 
-    /** Whether this is a run of just this workflow. */
+    /** Whether this is a run of just this workflow, or of what of it had to run. */
     public boolean isOf(Workflow other) throws IOException {
-        return text(other).equals(text(workflow));
+        String text = text(other);
+        RunInputs found = RunInputs.read(folder);
+        return text.equals(text(workflow)) || (found != null && found.isOf(text));
     }
 
     public Workflow workflow() {
@@ -204,18 +220,22 @@ public final class WorkflowRun {
         loop = turning;
         Recovery recovery = Recovery.of(journal, made, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
-        if (recovery.isFresh()) {
-            journal.begin(spec.id(), begunAt);
-        } else {
-            turning.recover(recovery.results());
-            if (recovery.wasPaused()) {
-                turning.tell(new Event.Resumed(clock.millis()));
+        RunLoop.Ending ending;
+        try (futures;
+                CommitBook book = book(recovery.isFresh(), listener)) {
+            turning.keepIn(book);
+            if (recovery.isFresh()) {
+                journal.begin(spec.id(), begunAt);
+            } else {
+                turning.recover(recovery.results());
+                if (recovery.wasPaused()) {
+                    turning.tell(new Event.Resumed(clock.millis()));
+                }
             }
+            listener.begins(made);
+            link.announce();
+            ending = turn(turning);
         }
-        listener.begins(made);
-        link.announce();
-        RunLoop.Ending ending = turn(turning);
-        futures.close();
         if (ending == RunLoop.Ending.OVER) {
             RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
             new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
@@ -229,6 +249,15 @@ public final class WorkflowRun {
         WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(
                 profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
         return new BesideFutures(backend::known, workflow, clock.millis(), setup);
+    }
+
+    /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
+    private CommitBook book(boolean fresh, RunListener listener) throws IOException {
+        RunInputs inputs = RunInputs.read(folder);
+        return inputs == null
+                ? CommitBook.NONE
+                : new RunRecorder(
+                        workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
     }
 
     /** Turns to the end, and does what other commands ask for meanwhile. */

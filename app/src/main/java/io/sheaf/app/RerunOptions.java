@@ -1,0 +1,66 @@
+package io.sheaf.app;
+
+import io.sheaf.runtime.rerun.FileCheck;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.rerun.Wishes;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which tasks run although nothing of them has changed, and by what it is seen that something has. */
+final class RerunOptions {
+    @Option(
+            names = "--rerun",
+            paramLabel = "TASK",
+            split = ",",
+            description =
+                    "Run these again, and what depends on them, although nothing has changed: tasks, categories, or 'all'.")
+    List<String> rerun = new ArrayList<>();
+
+    @Option(
+            names = "--from-task",
+            paramLabel = "TASK",
+            split = ",",
+            description = "Run these and what depends on them; take what they need as it is.")
+    List<String> from = new ArrayList<>();
+
+    @Option(
+            names = "--check",
+            paramLabel = "HOW",
+            completionCandidates = Candidates.Checks.class,
+            defaultValue = "time",
+            description =
+                    "Files have changed by their size and time (time), or by their content (hash) (${DEFAULT-VALUE}).")
+    String check = "time";
+
+    FileCheck check() {
+        return FileCheck.named(check);
+    }
+
+    boolean isGiven() {
+        return !rerun.isEmpty() || !from.isEmpty();
+    }
+
+    /**
+     * What has to run.
+     *
+     * @param folder where tasks run
+     */
+    Rerun of(Workflow workflow, Path folder) throws IOException {
+        return Rerun.of(workflow, folder, new Wishes(rerun, from), check());
+    }
+
+    /** Where the tasks of a workflow run. */
+    static Path workFolder(Session session, String file, @Nullable String workDir) {
+        Path here = session.folder().toAbsolutePath();
+        if (workDir != null) {
+            return here.resolve(workDir).normalize();
+        }
+        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
+        return parent == null ? here : parent;
+    }
+}

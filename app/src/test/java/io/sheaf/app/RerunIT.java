@@ -1,0 +1,122 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Edit and run again, with the built command and real tasks. */
+class RerunIT {
+    private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
+    private static final int PATIENCE = 120;
+
+    /** Each task adds a line of its own to a file when it begins. */
+    private static final String WORKFLOW = """
+            name: letters
+            tasks:
+              first:
+                foreach: {i: 1..4}
+                in: in-{i}.txt
+                out: a-{i}.txt
+                time: 1s
+                run: echo first-{i} >> begun.txt; sleep 0.2; tr a-z A-Z < {in} > {out}
+              last:
+                in: {from: first}
+                out: all.txt
+                time: 1s
+                run: echo last >> begun.txt; cat {in} > {out}
+            """;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private List<String> words(String... args) {
+        List<String> line = new ArrayList<>(List.of(BUILT.toString()));
+        line.addAll(List.of(args));
+        return line;
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private Finished sheaf(String... args) throws IOException, InterruptedException {
+        return Finished.run(folder, environment(), PATIENCE, words(args));
+    }
+
+    private List<String> begun() throws IOException {
+        Path file = folder.resolve("begun.txt");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    private void write() throws IOException {
+        Files.writeString(folder.resolve("w.yaml"), WORKFLOW);
+        for (int i = 1; i <= 4; i++) {
+            Files.writeString(folder.resolve("in-" + i + ".txt"), "x" + i + "\n");
+        }
+    }
+
+    @Test
+    void breakFixAndRunAgain() throws IOException, InterruptedException {
+        write();
+        String broken = WORKFLOW.replace("cat {in} > {out}", "cat {in} > {out}; exit 3");
+        Files.writeString(folder.resolve("w.yaml"), broken);
+        assertThat(sheaf("run", "w.yaml").status()).isEqualTo(1);
+        Files.writeString(folder.resolve("w.yaml"), WORKFLOW.replace("time: 1s", "time: 2s"));
+        Finished plan = sheaf("plan", "w.yaml");
+        assertThat(plan.out())
+                .isEqualTo(
+                        "4 of 5 tasks are kept as an earlier run left them, 1 runs\n" + "  last: it has not run yet\n");
+        Finished fixed = sheaf("run", "w.yaml", "--json");
+        assertThat(fixed.status()).as(fixed.err()).isZero();
+        assertThat(fixed.out()).containsPattern("\"tasks\" : 1,\\s*\"kept\" : 4,\\s*\"done\" : 1");
+        assertThat(folder.resolve("all.txt")).hasContent("X1\nX2\nX3\nX4\n");
+        assertThat(begun()).hasSize(6);
+        Finished nothing = sheaf("run", "w.yaml");
+        assertThat(nothing.out()).startsWith("nothing to do: all 5 tasks");
+        Files.writeString(folder.resolve("in-2.txt"), "another\n");
+        assertThat(sheaf("run", "w.yaml").status()).isZero();
+        assertThat(begun().subList(6, begun().size())).containsExactly("first-2", "last");
+        assertThat(folder.resolve("all.txt")).hasContent("X1\nANOTHER\nX3\nX4\n");
+    }
+
+    /** What was committed when the process in charge was killed is kept by the next run, and nothing else is. */
+    @Test
+    void whatAKilledRunHasDoneIsKept() throws IOException, InterruptedException {
+        write();
+        ProcessBuilder builder = new ProcessBuilder(words("run", "w.yaml", "--nodes", "1", "--run-dir", "run"));
+        builder.directory(folder.toFile()).environment().putAll(environment());
+        Path said = folder.resolve("said.txt");
+        Process first =
+                builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (System.nanoTime() < until && !Files.readString(said).contains("(2 of 5)")) {
+            Thread.sleep(20);
+        }
+        first.destroyForcibly();
+        assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        Finished warned = sheaf("plan", "w.yaml");
+        assertThat(warned.out()).contains("tasks are kept");
+        assertThat(sheaf("cancel", "run").status()).isZero();
+        List<String> before = begun();
+        Finished again = sheaf("run", "w.yaml", "--json");
+        assertThat(again.status()).as(again.err()).isZero();
+        assertThat(folder.resolve("all.txt")).hasContent("X1\nX2\nX3\nX4\n");
+        List<String> after = begun().subList(before.size(), begun().size());
+        assertThat(after).doesNotHaveDuplicates().endsWith("last").hasSizeLessThanOrEqualTo(3);
+        assertThat(Collections.frequency(begun(), "first-1")).isEqualTo(1);
+        assertThat(sheaf("run", "w.yaml").out()).startsWith("nothing to do");
+    }
+}

@@ -1,0 +1,62 @@
+package io.sheaf.runtime.rerun;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file looked like.
+ *
+ * @param bytes its size; {@link #FOLDER} for a folder, of which only matters that it is there
+ * @param millis when it was last changed, by its file system's clock
+ * @param hash the SHA-256 of its content, empty where nobody asked for it
+ */
+record FileMark(long bytes, long millis, String hash) {
+    static final long FOLDER = -1;
+    private static final int PIECE = 1 << 16;
+
+    /** What a file looks like now; null if it is not there. */
+    static @Nullable FileMark of(Path file, FileCheck check) {
+        try {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return found.isDirectory()
+                    ? new FileMark(FOLDER, 0, "")
+                    : new FileMark(
+                            found.size(),
+                            found.lastModifiedTime().toMillis(),
+                            check == FileCheck.HASH ? hash(file) : "");
+        } catch (IOException e) {
+            // What cannot be looked at is not there for a task either.
+            return null;
+        }
+    }
+
+    /** How a file that looked like this differs now, in words; empty if it does not. */
+    String difference(FileMark now) {
+        if (now.bytes == FOLDER) {
+            return "";
+        }
+        if (bytes != now.bytes) {
+            return "has changed (" + bytes + " bytes before, " + now.bytes + " now)";
+        }
+        if (!hash.isEmpty() && !now.hash.isEmpty()) {
+            return hash.equals(now.hash) ? "" : "has changed (its content)";
+        }
+        return millis == now.millis ? "" : "has changed (its time)";
+    }
+
+    static String hash(Path file) throws IOException {
+        MessageDigest digest = CommandDigest.sha256();
+        byte[] piece = new byte[PIECE];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                digest.update(piece, 0, read);
+            }
+        }
+        return CommandDigest.text(digest);
+    }
+}

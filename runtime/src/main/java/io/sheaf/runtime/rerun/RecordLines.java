@@ -1,0 +1,143 @@
+package io.sheaf.runtime.rerun;
+
+import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Records as lines of JSON. Half a line is no JSON, so what was not completely written is seen to be so. */
+final class RecordLines {
+    private static final String RUN = "run";
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private RecordLines() {}
+
+    static String line(TaskRecord record) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            out.writeStartObject();
+            out.writeStringProperty("task", record.task());
+            out.writeStringProperty("command", record.command());
+            out.writeNumberProperty("at", record.at());
+            out.writeName("in");
+            write(record.inputs(), out);
+            out.writeName("out");
+            write(record.outputs(), out);
+            out.writeEndObject();
+        }
+        return text + "\n";
+    }
+
+    /** Whose records follow: the first line of a file. */
+    static String header(Path run) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            out.writeStartObject();
+            out.writeStringProperty(RUN, run.toString());
+            out.writeEndObject();
+        }
+        return text + "\n";
+    }
+
+    /** The run's folder that a header names; null if the line is no header. */
+    static @Nullable Path run(String line) {
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
+            in.nextToken();
+            boolean header = in.nextToken() == JsonToken.PROPERTY_NAME && RUN.equals(in.currentName());
+            in.nextToken();
+            return header ? Path.of(in.getString()) : null;
+        } catch (JacksonException | InvalidPathException e) {
+            return null;
+        }
+    }
+
+    /** Marks of files alone. */
+    static String line(Map<String, FileMark> marks) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            write(marks, out);
+        }
+        return text + "\n";
+    }
+
+    private static void write(Map<String, FileMark> marks, JsonGenerator out) {
+        out.writeStartObject();
+        marks.forEach((name, mark) -> {
+            out.writeName(name);
+            out.writeStartArray();
+            out.writeNumber(mark.bytes());
+            out.writeNumber(mark.millis());
+            if (!mark.hash().isEmpty()) {
+                out.writeString(mark.hash());
+            }
+            out.writeEndArray();
+        });
+        out.writeEndObject();
+    }
+
+    /** What a line holds; null if it is none of ours, or not all of one. */
+    static @Nullable TaskRecord record(String line) {
+        String task = "";
+        String command = "";
+        long at = 0;
+        Map<String, FileMark> inputs = Map.of();
+        Map<String, FileMark> outputs = Map.of();
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
+            if (in.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+                String key = in.currentName();
+                in.nextToken();
+                switch (key) {
+                    case "task" -> task = in.getString();
+                    case "command" -> command = in.getString();
+                    case "at" -> at = in.getLongValue();
+                    case "in" -> inputs = read(in);
+                    case "out" -> outputs = read(in);
+                    default -> in.skipChildren();
+                }
+            }
+        } catch (JacksonException e) {
+            return null;
+        }
+        return task.isEmpty() ? null : new TaskRecord(task, command, at, inputs, outputs);
+    }
+
+    /** Marks of files alone; null if it is not all there. */
+    static @Nullable Map<String, FileMark> marks(String line) {
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
+            return in.nextToken() == JsonToken.START_OBJECT ? read(in) : null;
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    private static Map<String, FileMark> read(JsonParser in) {
+        Map<String, FileMark> marks = new LinkedHashMap<>();
+        while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = in.currentName();
+            in.nextToken();
+            in.nextToken();
+            long bytes = in.getLongValue();
+            in.nextToken();
+            long millis = in.getLongValue();
+            String hash = "";
+            if (in.nextToken() == JsonToken.VALUE_STRING) {
+                hash = in.getString();
+                in.nextToken();
+            }
+            marks.put(name, new FileMark(bytes, millis, hash));
+        }
+        return marks;
+    }
+}

@@ -1,0 +1,55 @@
+package io.sheaf.runtime.rerun;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run found when it was made, in the file {@code inputs} in its folder: by what files are compared, which workflow it is a part of, and what the files that
+ * no task of it writes looked like. Looked at once, before any task begins: a file that is changed later is different from what is on record, as it should be.
+ */
+public record RunInputs(FileCheck check, String whole, Map<String, FileMark> files) {
+    private static final String FILE = "inputs";
+
+    /**
+     * Looks at the files.
+     *
+     * @param whole the text of the whole workflow
+     * @param part what of it runs
+     */
+    public static RunInputs of(String whole, Workflow part, Path workFolder, FileCheck check) {
+        return new RunInputs(check, digest(whole), new Marks(workFolder, check).unwritten(part));
+    }
+
+    public void write(Path run) throws IOException {
+        RunFolder.replace(run.resolve(FILE), check + "\n" + whole + "\n" + RecordLines.line(files));
+    }
+
+    /** What a run found; null where that was not written down. */
+    public static @Nullable RunInputs read(Path run) throws IOException {
+        Path file = run.resolve(FILE);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        List<String> lines = Files.readAllLines(file);
+        Map<String, FileMark> files = lines.size() < 3 ? null : RecordLines.marks(lines.get(2));
+        return files == null ? null : new RunInputs(FileCheck.valueOf(lines.get(0)), lines.get(1), files);
+    }
+
+    /** Whether the run is of a part of this workflow. */
+    public boolean isOf(String text) {
+        return whole.equals(digest(text));
+    }
+
+    private static String digest(String text) {
+        var digest = CommandDigest.sha256();
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        return CommandDigest.text(digest);
+    }
+}

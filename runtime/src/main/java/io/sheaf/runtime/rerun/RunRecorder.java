@@ -1,0 +1,219 @@
+package io.sheaf.runtime.rerun;
+
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.runtime.CommitBook;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what tasks of a run found and left, as they are committed.
+ *
+ * <p>A record is in its file before the run's journal says that the task is done, so that a process that is killed leaves no committed task without one. It
+ * is made safe against a failing machine about once a second. Digests of contents are added by another thread, since large files take long.
+ */
+public final class RunRecorder implements CommitBook {
+    private static final long FORCE_NANOS = 1_000_000_000L;
+    private static final int LONGEST_HASHING_HOURS = 24;
+
+    private final Workflow workflow;
+    private final Path folder;
+    private final RunInputs inputs;
+    private final Path file;
+    private final Consumer<String> messages;
+    private final Map<String, FileMark> written = new HashMap<>();
+    private final Set<String> recorded = new HashSet<>();
+    private final Map<String, TaskRecord> before = new HashMap<>();
+    /** Used by the thread that hashes. */
+    private final Map<String, FileMark> digests = new HashMap<>();
+
+    private final @Nullable ExecutorService hashing;
+    private final StringBuilder pending = new StringBuilder();
+    private @Nullable FileChannel channel;
+    private long forcedAt = System.nanoTime();
+    private boolean broken;
+
+    /**
+     * A recorder of a run that goes on where an earlier process left off.
+     *
+     * @param workflow what runs
+     * @param folder where its tasks run
+     * @param fresh whether the run begins only now
+     */
+    public RunRecorder(
+            Workflow workflow,
+            Path folder,
+            String run,
+            Path runFolder,
+            RunInputs inputs,
+            boolean fresh,
+            Consumer<String> messages) {
+        this.workflow = workflow;
+        this.folder = folder;
+        this.inputs = inputs;
+        this.messages = messages;
+        TaskRecords records = new TaskRecords(folder, workflow.name());
+        file = records.file(run);
+        hashing = inputs.check() == FileCheck.HASH
+                ? Executors.newSingleThreadExecutor(task -> new Thread(task, "hashing"))
+                : null;
+        open(records, run, runFolder, fresh);
+    }
+
+    private void open(TaskRecords records, String run, Path runFolder, boolean fresh) {
+        try {
+            Files.createDirectories(file.resolveSibling(""));
+            if (fresh) {
+                records.begin(run, runFolder);
+            } else if (Files.exists(file)) {
+                before.putAll(TaskRecords.read(file));
+                // Half a line stays alone.
+                pending.append('\n');
+            }
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            givenUp(e);
+        }
+    }
+
+    private void givenUp(IOException why) {
+        if (!broken) {
+            messages.accept("what tasks did cannot be recorded (" + why + "); the next run will run them again");
+        }
+        broken = true;
+    }
+
+    @Override
+    public void committed(Result result) {
+        int task = result.said().attempt().task();
+        if (task >= workflow.size() || !recorded.add(workflow.id(task))) {
+            return;
+        }
+        Map<String, FileMark> outputs = new LinkedHashMap<>();
+        for (Output output : result.said().outputs()) {
+            outputs.put(output.name(), new FileMark(output.bytes(), output.modifiedMillis(), ""));
+        }
+        Map<String, FileMark> read = new LinkedHashMap<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            String name = workflow.fileName(workflow.input(task, i));
+            FileMark mark = written.containsKey(name)
+                    ? written.get(name)
+                    : inputs.files().get(name);
+            if (mark != null && !outputs.containsKey(name)) {
+                read.put(name, mark);
+            }
+        }
+        written.putAll(outputs);
+        TaskRecord record = new TaskRecord(
+                workflow.id(task),
+                CommandDigest.of(workflow, task),
+                result.said().usage().endMillis(),
+                read,
+                outputs);
+        TaskRecord known = before.get(record.task());
+        if (known != null
+                && known.at() == record.at()
+                && known.outputs().keySet().equals(outputs.keySet())) {
+            return;
+        }
+        append(record);
+        if (hashing != null) {
+            hashing.execute(() -> hash(record));
+        }
+    }
+
+    private synchronized void append(TaskRecord record) {
+        pending.append(RecordLines.line(record));
+    }
+
+    /** Writes the record once more, with digests. Whose files have changed meanwhile keeps the one without. */
+    private void hash(TaskRecord record) {
+        TaskRecord hashed = new TaskRecord(
+                record.task(), record.command(), record.at(), hashed(record.inputs()), hashed(record.outputs()));
+        append(hashed);
+        flush();
+    }
+
+    private Map<String, FileMark> hashed(Map<String, FileMark> marks) {
+        Map<String, FileMark> result = new LinkedHashMap<>();
+        marks.forEach((name, mark) -> {
+            FileMark now = mark.hash().isEmpty() ? digest(name, mark) : mark;
+            boolean same = now != null && now.bytes() == mark.bytes() && now.millis() == mark.millis();
+            result.put(name, now != null && same ? now : mark);
+        });
+        return result;
+    }
+
+    private @Nullable FileMark digest(String name, FileMark mark) {
+        FileMark known = digests.get(name);
+        if (known == null || known.bytes() != mark.bytes() || known.millis() != mark.millis()) {
+            known = FileMark.of(folder.resolve(name), FileCheck.HASH);
+            if (known != null) {
+                digests.put(name, known);
+            }
+        }
+        return known;
+    }
+
+    @Override
+    public synchronized void flush() {
+        FileChannel out = channel;
+        if (pending.isEmpty() || broken || out == null) {
+            return;
+        }
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(pending.toString().getBytes(StandardCharsets.UTF_8));
+            pending.setLength(0);
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            if (System.nanoTime() - forcedAt > FORCE_NANOS) {
+                out.force(false);
+                forcedAt = System.nanoTime();
+            }
+        } catch (IOException e) {
+            givenUp(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (hashing != null) {
+            hashing.shutdown();
+            try {
+                boolean done = hashing.awaitTermination(LONGEST_HASHING_HOURS, TimeUnit.HOURS);
+                if (!done) {
+                    messages.accept("some files were too large to be hashed; sizes and times are on record");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        flush();
+        try {
+            FileChannel out = channel;
+            if (out != null) {
+                out.force(false);
+                out.close();
+            }
+        } catch (IOException e) {
+            givenUp(e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.sheaf.runtime.rerun;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What the user wants to run again, whatever is on record: names of tasks, or of categories for all of their tasks.
+ *
+ * @param rerun these run again; {@link #ALL} stands for all
+ * @param from these run again, and what they need is taken as it is
+ */
+public record Wishes(List<String> rerun, List<String> from) {
+    public static final String ALL = "all";
+
+    /** Whatever the record says. */
+    public static final Wishes NONE = new Wishes(List.of(), List.of());
+
+    public Wishes {
+        rerun = List.copyOf(rerun);
+        from = List.copyOf(from);
+    }
+
+    BitSet toRun(Workflow workflow) {
+        BitSet tasks = tasks(workflow, from);
+        if (rerun.contains(ALL)) {
+            tasks.set(0, workflow.size());
+            return tasks;
+        }
+        tasks.or(tasks(workflow, rerun));
+        return tasks;
+    }
+
+    /** What is taken as it is: all that those need from which to go on, but for themselves. */
+    BitSet toKeep(Workflow workflow) {
+        BitSet starts = tasks(workflow, from);
+        BitSet before = new BitSet();
+        for (int i = workflow.size() - 1; i >= 0; i--) {
+            int task = workflow.inOrder(i);
+            for (int c = 0; c < workflow.children(task); c++) {
+                int child = workflow.child(task, c);
+                if (before.get(child) || starts.get(child)) {
+                    before.set(task);
+                }
+            }
+        }
+        before.andNot(starts);
+        return before;
+    }
+
+    private static BitSet tasks(Workflow workflow, List<String> names) {
+        BitSet found = new BitSet();
+        for (String name : names) {
+            int task = workflow.find(name);
+            if (task >= 0) {
+                found.set(task);
+            } else {
+                found.or(ofCategory(workflow, name));
+            }
+        }
+        return found;
+    }
+
+    private static BitSet ofCategory(Workflow workflow, String name) {
+        BitSet found = new BitSet();
+        List<String> ids = new ArrayList<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            ids.add(workflow.id(task));
+            if (workflow.category(task).name().equals(name)) {
+                found.set(task);
+            }
+        }
+        if (found.isEmpty()) {
+            throw new InputException(
+                    "there is no task '" + name + "', nor tasks of such a category." + Nearest.hint(name, ids));
+        }
+        return found;
+    }
+}

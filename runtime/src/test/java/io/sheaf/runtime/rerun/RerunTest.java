@@ -1,0 +1,344 @@
+package io.sheaf.runtime.rerun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Part;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What runs again after files and the workflow were changed. */
+class RerunTest {
+    /** Two counts, their sum, and a message that is sent after the sum and reads nothing. */
+    private static final String WORDS = """
+            name: words
+            tasks:
+              count:
+                foreach: {book: [emma, sanditon]}
+                in: "{book}.txt"
+                out: "{book}.count"
+                run: wc -w < {in} > {out}
+              total: {in: {from: count}, out: total.txt, run: 'cat {in} > {out}'}
+              tell: {after: total, run: echo done}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private long clock = 1_000;
+    private int runs;
+
+    @BeforeEach
+    void inputs() throws IOException {
+        write("emma.txt", "a b c");
+        write("sanditon.txt", "d e");
+    }
+
+    /** Each write has a time of its own, whatever the file system's clock does. */
+    private void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+        touch(name);
+    }
+
+    private void touch(String name) throws IOException {
+        clock += 1_000;
+        Files.setLastModifiedTime(folder.resolve(name), FileTime.fromMillis(clock));
+    }
+
+    private Workflow read(String text) throws IOException {
+        var reader = Formats.reader("yaml");
+        return reader.read(
+                Source.of("words.yaml", text.getBytes(StandardCharsets.UTF_8), folder), reader.fileEdgesByDefault());
+    }
+
+    /** Runs what has to run, as far as the named task if any, and tells what that was. */
+    private List<String> run(String text, FileCheck check, String... only) throws IOException {
+        Workflow whole = read(text);
+        Workflow part = Rerun.of(whole, folder, Wishes.NONE, check).part();
+        List<String> ran = new ArrayList<>();
+        if (part == null) {
+            return ran;
+        }
+        RunInputs inputs = RunInputs.of(text, part, folder, check);
+        runs++;
+        try (RunRecorder recorder =
+                new RunRecorder(part, folder, "run-" + runs, folder, inputs, true, message -> assertThat(message)
+                        .isEmpty())) {
+            for (int i = 0; i < part.size(); i++) {
+                int task = part.inOrder(i);
+                if (only.length == 0 || Arrays.asList(only).contains(part.id(task))) {
+                    recorder.committed(done(part, task));
+                    recorder.flush();
+                    ran.add(part.id(task));
+                }
+            }
+        }
+        return ran;
+    }
+
+    /** A task writes its name into its outputs. */
+    private Result done(Workflow workflow, int task) throws IOException {
+        List<Output> outputs = new ArrayList<>();
+        for (int i = 0; i < workflow.outputs(task); i++) {
+            String name = workflow.fileName(workflow.output(task, i));
+            write(name, workflow.id(task));
+            outputs.add(new Output(name, Files.size(folder.resolve(name)), clock));
+        }
+        clock += 1_000;
+        return new Result(
+                1,
+                0,
+                new Message.Ended(
+                        new Attempt(task, 1),
+                        Outcome.SUCCEEDED,
+                        0,
+                        "",
+                        new Usage(clock, 1, Usage.UNKNOWN, Usage.UNKNOWN),
+                        outputs,
+                        List.of()));
+    }
+
+    private Map<String, List<String>> reasons(String text, Wishes wishes, FileCheck check) throws IOException {
+        Workflow workflow = read(text);
+        Rerun rerun = Rerun.of(workflow, folder, wishes, check);
+        Map<String, List<String>> reasons = new TreeMap<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            if (rerun.runs(task)) {
+                reasons.put(workflow.id(task), rerun.reasons(task));
+            }
+        }
+        return reasons;
+    }
+
+    private Map<String, List<String>> reasons(String text) throws IOException {
+        return reasons(text, Wishes.NONE, FileCheck.TIME);
+    }
+
+    @Test
+    void whatHasNotRunRunsAndWhatHasIsKept() throws IOException {
+        assertThat(Rerun.of(read(WORDS), folder, Wishes.NONE, FileCheck.TIME).isFirst())
+                .isTrue();
+        assertThat(run(WORDS, FileCheck.TIME)).containsExactly("count-emma", "count-sanditon", "total", "tell");
+        assertThat(run(WORDS, FileCheck.TIME)).isEmpty();
+    }
+
+    @Test
+    void anInputThatChangedRunsWhatReadsItAndWhatFollows() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        write("emma.txt", "a b c d");
+        assertThat(reasons(WORDS))
+                .isEqualTo(Map.of(
+                        "count-emma", List.of("input 'emma.txt' has changed (5 bytes before, 7 now)"),
+                        "total", List.of("'count-emma' runs again"),
+                        "tell", List.of("'total' runs again")));
+        assertThat(run(WORDS, FileCheck.TIME)).containsExactly("count-emma", "total", "tell");
+        assertThat(run(WORDS, FileCheck.TIME)).isEmpty();
+    }
+
+    @Test
+    void anEditedCommandRunsAgainAndOtherRequestsDoNot() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        String larger = WORDS.replace("run: echo done", "run: echo done, cores: 4, memory: 1G, time: 2h, retries: 3");
+        assertThat(reasons(larger)).isEmpty();
+        assertThat(reasons(WORDS.replace("echo done", "echo well done")))
+                .isEqualTo(Map.of("tell", List.of("its command has changed")));
+        assertThat(reasons(WORDS.replace("run: echo done", "run: echo done, env: {LC_ALL: C}")))
+                .isEqualTo(Map.of("tell", List.of("its command has changed")));
+    }
+
+    @Test
+    void outputsThatAreGoneOrOfSomebodyElseAreMadeAgain() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        Files.delete(folder.resolve("total.txt"));
+        assertThat(reasons(WORDS).get("total")).containsExactly("output 'total.txt' is not there");
+        write("total.txt", "total");
+        assertThat(reasons(WORDS).get("total")).containsExactly("output 'total.txt' has changed (its time)");
+    }
+
+    @Test
+    void filesThatATaskReadsOrWritesFromNowOn() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        write("more.txt", "x");
+        String more = WORDS.replace("in: {from: count}", "in: [{from: count}, more.txt]")
+                .replace("cat {in}", "cat *.count");
+        run(WORDS.replace("cat {in}", "cat *.count"), FileCheck.TIME);
+        assertThat(reasons(more).get("total")).containsExactly("input 'more.txt' is new to it");
+        run(more, FileCheck.TIME);
+        assertThat(reasons(WORDS.replace("cat {in}", "cat *.count")).get("total"))
+                .containsExactly("it does not read 'more.txt' any more");
+        assertThat(reasons(more.replace("out: total.txt", "out: [total.txt, log]")
+                                .replace("> {out}", "> total.txt"))
+                        .get("total"))
+                .contains("output 'log' is new to it");
+    }
+
+    @Test
+    void byContentATouchedFileIsTheSameAndAForgedOneIsNot() throws IOException {
+        run(WORDS, FileCheck.HASH);
+        touch("emma.txt");
+        touch("emma.count");
+        assertThat(reasons(WORDS, Wishes.NONE, FileCheck.HASH)).isEmpty();
+        assertThat(reasons(WORDS)).containsKey("count-emma");
+        FileTime before = Files.getLastModifiedTime(folder.resolve("sanditon.txt"));
+        Files.writeString(folder.resolve("sanditon.txt"), "d f");
+        Files.setLastModifiedTime(folder.resolve("sanditon.txt"), before);
+        assertThat(reasons(WORDS, Wishes.NONE, FileCheck.HASH).get("count-sanditon"))
+                .containsExactly("input 'sanditon.txt' has changed (its content)");
+    }
+
+    @Test
+    void whatIsAskedForRunsAndWhatLiesBeforeIsTakenAsItIs() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        assertThat(reasons(WORDS, new Wishes(List.of("count"), List.of()), FileCheck.TIME))
+                .containsOnlyKeys("count-emma", "count-sanditon", "total", "tell");
+        assertThat(reasons(WORDS, new Wishes(List.of("all"), List.of()), FileCheck.TIME))
+                .hasSize(4);
+        write("emma.txt", "changed");
+        Wishes from = new Wishes(List.of(), List.of("total"));
+        assertThat(reasons(WORDS, from, FileCheck.TIME))
+                .isEqualTo(Map.of("total", List.of("it was asked for"), "tell", List.of("'total' runs again")));
+        Files.delete(folder.resolve("emma.count"));
+        assertThatThrownBy(() -> reasons(WORDS, from, FileCheck.TIME))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("'count-emma' cannot be taken as it is: 'emma.count' is not there");
+        assertThatThrownBy(() -> reasons(WORDS, new Wishes(List.of("totl"), List.of()), FileCheck.TIME))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("there is no task 'totl'")
+                .hasMessageContaining("total");
+    }
+
+    /** The run that made the total again ended before it could tell. */
+    @Test
+    void aTaskThatReadsNothingFollowsWhatHasRunSince() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        Files.delete(folder.resolve("total.txt"));
+        assertThat(run(WORDS, FileCheck.TIME, "total")).containsExactly("total");
+        assertThat(reasons(WORDS)).isEqualTo(Map.of("tell", List.of("'total' has run again since")));
+    }
+
+    @Test
+    void severalTasksMayWriteOneFile() throws IOException {
+        String nightly = """
+                name: nightly
+                edges: after
+                tasks:
+                  fetch: {run: fetch, out: status.txt}
+                  look: {run: look, after: fetch, in: status.txt}
+                  check: {run: check, after: look, in: status.txt, out: status.txt}
+                """;
+        assertThat(run(nightly, FileCheck.TIME)).hasSize(3);
+        assertThat(reasons(nightly)).isEmpty();
+        write("status.txt", "somebody else");
+        assertThat(reasons(nightly)).containsOnlyKeys("fetch", "look", "check");
+    }
+
+    @Test
+    void aRecordThatIsCutOffAnywhereCostsRunsOnly() throws IOException {
+        run(WORDS, FileCheck.TIME);
+        Path file = new TaskRecords(folder, "words").file("run-1");
+        byte[] all = Files.readAllBytes(file);
+        for (int length = 0; length < all.length; length++) {
+            Files.write(file, Arrays.copyOf(all, length));
+            long lines = Files.readString(file)
+                    .lines()
+                    .filter(line -> line.endsWith("}}"))
+                    .count();
+            assertThat(new TaskRecords(folder, "words").latest()).hasSize((int) lines);
+        }
+        Files.write(file, Arrays.copyOf(all, all.length - 5));
+        assertThat(run(WORDS, FileCheck.TIME)).containsExactly("tell");
+    }
+
+    /** A process that goes on finds half a line, and is told again of what was committed. */
+    @Test
+    void aRunThatGoesOnWritesWhatIsMissing() throws IOException {
+        Workflow workflow = read(WORDS);
+        RunInputs inputs = RunInputs.of(WORDS, workflow, folder, FileCheck.TIME);
+        Result first = done(workflow, 0);
+        Result second = done(workflow, 1);
+        try (RunRecorder recorder = new RunRecorder(workflow, folder, "run", folder, inputs, true, message -> {})) {
+            recorder.committed(first);
+            recorder.committed(second);
+        }
+        Path file = new TaskRecords(folder, "words").file("run");
+        String all = Files.readString(file);
+        Files.writeString(file, all.substring(0, all.length() - 9));
+        try (RunRecorder recorder = new RunRecorder(workflow, folder, "run", folder, inputs, false, message -> {})) {
+            recorder.committed(first);
+            recorder.committed(second);
+        }
+        assertThat(Files.readString(file)).hasLineCount(4);
+        assertThat(new TaskRecords(folder, "words").runs()).containsExactly(folder);
+        assertThat(new TaskRecords(folder, "words").latest()).containsOnlyKeys("count-emma", "count-sanditon");
+    }
+
+    @Test
+    void oneFileIsLeftAfterEachRun() throws IOException {
+        run(WORDS, FileCheck.TIME, "count-emma");
+        run(WORDS, FileCheck.TIME, "count-sanditon");
+        run(WORDS, FileCheck.TIME, "total");
+        try (Stream<Path> files = Files.list(folder.resolve(".sheaf/records/words"))) {
+            assertThat(files).containsExactly(new TaskRecords(folder, "words").file("run-3"));
+        }
+        assertThat(run(WORDS, FileCheck.TIME)).containsExactly("tell");
+    }
+
+    @Test
+    void aPartHasAllThatItsTasksHad() throws IOException {
+        Workflow whole = read(WORDS + """
+              big:
+                after: tell
+                in: {name: total.txt, size: 5M}
+                run: [mpirun, ./model]
+                nodes: 2
+                cores: 3
+                gpus: 1
+                memory: 1G
+                time: {3: 1h, 6: 40m}
+                limit: 2h
+                retries: 2
+                priority: 4
+                env: {A: b}
+                setup: [module load x]
+                container: image
+            """.indent(1).replaceAll("(?m)^ ", ""));
+        BitSet all = new BitSet();
+        all.set(0, whole.size());
+        assertThat(text(Part.of(whole, all))).isEqualTo(text(whole));
+        all.clear(whole.find("total"));
+        Workflow part = Part.of(whole, all);
+        assertThat(part.size()).isEqualTo(4);
+        assertThat(part.parents(part.find("tell"))).isZero();
+        assertThat(part.parent(part.find("big"), 0)).isEqualTo(part.find("tell"));
+    }
+
+    private static String text(Workflow workflow) throws IOException {
+        StringWriter text = new StringWriter();
+        Formats.writer("wfformat").write(workflow, text);
+        return text.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.rerun;
+
+import org.jspecify.annotations.NullMarked;
