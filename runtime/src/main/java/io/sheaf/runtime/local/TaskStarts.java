@@ -71,7 +71,7 @@ final class TaskStarts implements Starts {
                 inputs.add(name);
             }
         }
-        String log = logs.resolve(logName(task, attempt)).toString();
+        String log = logs.resolve(logName(workflow, task, attempt)).toString();
         return new TaskFiles(
                 spec.workFolder(),
                 spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
@@ -83,7 +83,7 @@ final class TaskStarts implements Starts {
     }
 
     /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
-    private String logName(int task, int attempt) {
+    static String logName(Workflow workflow, int task, int attempt) {
         String id = workflow.id(task);
         String safe = id.replaceAll("[^A-Za-z0-9_+=@.-]", "_");
         boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");
