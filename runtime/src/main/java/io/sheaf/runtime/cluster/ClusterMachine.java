@@ -192,7 +192,7 @@ final class ClusterMachine {
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
-        Map<Background.Job, Integer> numbers = new IdentityHashMap<>();
+        IdentityHashMap<Background.Job, Integer> numbers = new IdentityHashMap<>();
         for (int i = 0; background != null && i < arrived; i++) {
             Background.Job job = background.job(i);
             numbers.put(job, i);
