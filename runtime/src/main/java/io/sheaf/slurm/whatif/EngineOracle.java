@@ -14,8 +14,7 @@ final class EngineOracle implements Oracle {
     static final String NAME = "engine";
 
     private final Snapshots snapshots;
-    private final String partition;
-    private final String constraint;
+    private final Submissions alike;
     private final List<Fresh> fresh = new ArrayList<>();
     private @Nullable QueueModel model;
     private @Nullable Snapshot seen;
@@ -23,10 +22,9 @@ final class EngineOracle implements Oracle {
     /** A job of ours that was accepted since the newest snapshot. */
     private record Fresh(long at, String name, int nodes, long walltime) {}
 
-    EngineOracle(Snapshots snapshots, String partition, String constraint) {
+    EngineOracle(Snapshots snapshots, Submissions alike) {
         this.snapshots = snapshots;
-        this.partition = partition;
-        this.constraint = constraint;
+        this.alike = alike;
     }
 
     @Override
@@ -74,7 +72,7 @@ final class EngineOracle implements Oracle {
     private @Nullable QueueModel load(Snapshot newest) {
         fresh.removeIf(job -> job.at < newest.at() - Snapshots.APART || isIn(newest, job.name));
         try {
-            QueueModel loaded = new QueueModel(newest, where(newest));
+            QueueModel loaded = new QueueModel(newest, where(newest, alike));
             fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));
             return loaded;
         } catch (InputException e) {
@@ -120,12 +118,8 @@ final class EngineOracle implements Oracle {
     }
 
     /** With priority/basic a new job is the last; otherwise it is taken to stand behind those of ours that wait, or behind everybody. */
-    private Where where(Snapshot snapshot) {
-        return where(snapshot, partition, constraint);
-    }
-
-    static Where where(Snapshot snapshot, String partition, String constraint) {
-        Set<String> features = SeenJob.conjunction(constraint);
+    static Where where(Snapshot snapshot, Submissions alike) {
+        Set<String> features = SeenJob.conjunction(alike.constraint());
         boolean basic =
                 snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
         long priority = basic
@@ -137,6 +131,6 @@ final class EngineOracle implements Oracle {
                         .mapToLong(SeenJob::priority)
                         .min()
                         .orElse(Where.LAST);
-        return new Where(partition, features == null ? Set.of() : features, priority);
+        return new Where(alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
     }
 }

@@ -38,18 +38,26 @@ final class PartitionNodes {
     private int out;
     private int hidden;
 
-    PartitionNodes(Snapshot snapshot, Set<String> partitions, Set<String> wanted) {
+    /** The reservation that our jobs use, and its span; no name for none. */
+    private String own = "";
+
+    private long from;
+    private long until = Long.MAX_VALUE;
+
+    PartitionNodes(Snapshot snapshot, Where where) {
         this.snapshot = snapshot;
+        Set<String> partitions = Set.of(where.partition().split(","));
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
         for (SeenNodes nodes : snapshot.nodes()) {
             if (nodes.use() != SeenNodes.Use.OUT) {
                 usable.computeIfAbsent(nodes.partition(), p -> new HashSet<>()).addAll(nodes.hosts());
                 nodes.hosts().forEach(host -> features.put(host, nodes.features()));
             }
-            if (partitions.contains(nodes.partition()) && nodes.features().containsAll(wanted)) {
+            if (partitions.contains(nodes.partition()) && nodes.features().containsAll(where.features())) {
                 add(nodes);
             }
         }
+        seeOwnReservation(where.reservation());
         seeJobs();
         seeWhatIsHidden();
         seeReservations();
@@ -110,9 +118,28 @@ final class PartitionNodes {
         }
     }
 
+    /** Of a reservation of ours only its nodes count, and only from its beginning to its end. */
+    private void seeOwnReservation(String name) {
+        if (name.isEmpty()) {
+            return;
+        }
+        Set<String> hosts = new HashSet<>();
+        for (SeenReservation reservation : snapshot.reservations()) {
+            if (reservation.name().equals(name) && reservation.to() > snapshot.at()) {
+                hosts.addAll(reservation.hosts());
+                until = reservation.to();
+                from = reservation.from();
+            }
+        }
+        own = name;
+        busyUntil.keySet().retainAll(hosts);
+        busyUntil.replaceAll((host, unused) -> from > snapshot.at() ? from : 0L);
+    }
+
     private void seeReservations() {
         Set<String> covered = new HashSet<>();
         List<SeenReservation> byBegin = new ArrayList<>(snapshot.reservations());
+        byBegin.removeIf(reservation -> reservation.name().equals(own));
         byBegin.sort((a, b) -> Long.compare(a.from(), b.from()));
         for (SeenReservation reservation : byBegin) {
             for (String host : reservation.to() <= snapshot.at() ? List.<String>of() : reservation.hosts()) {
@@ -130,7 +157,7 @@ final class PartitionNodes {
             }
         }
         for (SeenNodes nodes : snapshot.nodes()) {
-            if (nodes.use() == SeenNodes.Use.RESERVED) {
+            if (nodes.use() == SeenNodes.Use.RESERVED && own.isEmpty()) {
                 // Kept by a reservation that we may not see.
                 nodes.hosts().stream().filter(host -> !covered.contains(host)).forEach(host -> {
                     busyUntil.computeIfPresent(host, (name, until) -> snapshot.at() + Limit.UNLIMITED / 2);
@@ -156,6 +183,9 @@ final class PartitionNodes {
     Eligible eligible(SeenJob job) {
         if (job.requiredHosts().size() >= job.nodes()) {
             return new Eligible(job.requiredHosts().size(), ours(job.requiredHosts()));
+        }
+        if (!own.isEmpty() && job.reservation().equals(own)) {
+            return new Eligible(busyUntil.size(), busyUntil.size());
         }
         // Many jobs ask alike.
         return asked.computeIfAbsent(job.partitions() + "/" + job.features(), unused -> {
@@ -196,6 +226,11 @@ final class PartitionNodes {
 
     boolean wholeNodes() {
         return wholeNodes;
+    }
+
+    /** When all of them are lost to us: at the end of a reservation of ours. */
+    long until() {
+        return until;
     }
 
     long limit() {

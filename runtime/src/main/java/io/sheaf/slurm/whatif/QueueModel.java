@@ -15,7 +15,7 @@ import java.util.Set;
  * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.
  *
  * <h2>What is in it</h2>
- * The nodes of the partition that take jobs, each until the last limit of the jobs on it; reservations; the waiting jobs that stand before ours, in
+ * The nodes of the partition that take jobs, or those of a reservation of ours, each until the last limit of the jobs on it; others' reservations; the waiting jobs that stand before ours, in
  * the order in which Slurm considers them (priority tier of the partition, priority, number). The engine knows them by their rank only, so a request
  * is the last to be considered and one run answers for any number of requests. Jobs behind ours are left out: they may
  * start before it, but never where they would delay it.
@@ -52,8 +52,8 @@ final class QueueModel {
         this.snapshot = snapshot;
         latest = snapshot.at();
         String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
-        where = new Where(partition, asked.features(), asked.priority());
-        nodes = new PartitionNodes(snapshot, Set.of(partition.split(",")), asked.features());
+        where = new Where(partition, asked.features(), asked.priority(), asked.reservation());
+        nodes = new PartitionNodes(snapshot, where);
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));
         }
@@ -77,6 +77,10 @@ final class QueueModel {
                     ? "the cluster has no default partition; name one of " + String.join(", ", known)
                     : "there is no partition '" + partition + "'; there are " + String.join(", ", known);
         }
+        if (!where.reservation().isEmpty()) {
+            return "there is no reservation '" + where.reservation() + "' of nodes in partition " + partition
+                    + " that can be seen";
+        }
         return "partition " + partition + " has no node that takes jobs"
                 + (where.features().isEmpty() ? "" : " and has " + String.join(", ", where.features()));
     }
@@ -88,6 +92,7 @@ final class QueueModel {
         for (SeenJob job : snapshot.jobs()) {
             int tier = tier(job.partitions());
             if (job.state() == SeenJob.State.WAITING
+                    && job.reservation().equals(where.reservation())
                     && (tier > ours || (tier == ours && job.priority() >= where.priority()))) {
                 ahead.add(job);
             }
@@ -129,7 +134,8 @@ final class QueueModel {
     private long allowed(long start, int units, long walltime, long at) {
         boolean never = walltime > Math.min(nodes.limit(), snapshot.limits().walltime())
                 || units > snapshot.limits().nodes();
-        return never ? Long.MAX_VALUE : Math.max(start, allowedFrom(units, at));
+        long from = Math.max(start, allowedFrom(units, at));
+        return never || walltime > nodes.until() - from ? Long.MAX_VALUE : from;
     }
 
     /** One more job of ours behind the others. */

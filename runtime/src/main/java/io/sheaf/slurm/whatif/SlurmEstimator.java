@@ -64,7 +64,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             SlurmCommands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, folder);
-        engine = new EngineOracle(new Snapshots(reader::read, beside), alike.partition(), alike.constraint());
+        engine = new EngineOracle(new Snapshots(reader::read, beside), alike);
         testOnly = new TestOnly(commands, alike.options(), beside);
         oracles = List.of(engine, meanWait, testOnly);
         book = new StartBook(folder);

@@ -10,9 +10,10 @@ import java.util.Map;
  *
  * @param partition where they go: one, several with commas, or empty for the cluster's default
  * @param constraint what their nodes must have; may be empty
+ * @param reservation whose nodes they use; empty for none
  * @param options the options of {@code sbatch} that all of them have, besides nodes and time
  */
-public record Submissions(String partition, String constraint, List<String> options) {
+public record Submissions(String partition, String constraint, String reservation, List<String> options) {
     public Submissions {
         options = List.copyOf(options);
     }
@@ -24,15 +25,24 @@ public record Submissions(String partition, String constraint, List<String> opti
             all.addAll(List.of("--ntasks-per-node=1", "--cpus-per-task=" + coresPerNode));
         }
         all.addAll(options);
-        String constraint = environment.getOrDefault("SBATCH_CONSTRAINT", "");
+        return new Submissions(
+                Nodes.partition(options, environment),
+                value(options, "--constraint", "-C", environment.getOrDefault("SBATCH_CONSTRAINT", "")),
+                value(options, "--reservation", "", environment.getOrDefault("SBATCH_RESERVATION", "")),
+                all);
+    }
+
+    /** What an option says, by its long name or its short one; the last counts. */
+    private static String value(List<String> options, String name, String brief, String otherwise) {
+        String value = otherwise;
         for (int i = 0; i < options.size(); i++) {
             String word = options.get(i);
-            if (word.startsWith("--constraint=")) {
-                constraint = word.substring("--constraint=".length());
-            } else if ((word.equals("--constraint") || word.equals("-C")) && i + 1 < options.size()) {
-                constraint = options.get(i + 1);
+            if (word.startsWith(name + "=")) {
+                value = word.substring(name.length() + 1);
+            } else if ((word.equals(name) || word.equals(brief)) && i + 1 < options.size()) {
+                value = options.get(i + 1);
             }
         }
-        return new Submissions(Nodes.partition(options, environment), constraint, all);
+        return value;
     }
 }

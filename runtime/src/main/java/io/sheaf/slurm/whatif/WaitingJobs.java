@@ -68,8 +68,7 @@ final class WaitingJobs {
     private List<Ask> see(SeenJob job) {
         Eligible eligible = nodes.eligible(job);
         double share = eligible.share();
-        // Jobs in a reservation wait for its nodes, which are taken already.
-        if (share == 0 || !job.reservation().isEmpty()) {
+        if (share == 0) {
             return List.of();
         }
         double time = job.nodeTime(nodes.coresPerNode()) * share;

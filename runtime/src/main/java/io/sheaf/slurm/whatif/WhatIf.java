@@ -89,8 +89,7 @@ public final class WhatIf {
      */
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
-        QueueModel model =
-                new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
+        QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         List<StartBook.Entry> started = book.started(now);
         Calibration calibration = StartBook.calibration(started);
         MeanWait meanWait = new MeanWait();
@@ -122,8 +121,7 @@ public final class WhatIf {
     /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */
     public Outlook outlook(long now) throws SlurmAwayException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
-        QueueModel model =
-                new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
+        QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
         return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), snapshot.problems());
     }
@@ -131,8 +129,7 @@ public final class WhatIf {
     /** Looks at the cluster without a question. */
     public Condition look(long now) throws SlurmAwayException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
-        QueueModel model =
-                new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint()));
+        QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
     }
 

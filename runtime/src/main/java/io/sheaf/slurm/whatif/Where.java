@@ -8,12 +8,13 @@ import java.util.Set;
  * @param partition one, or several with commas; empty for the cluster's default
  * @param features what each node must have
  * @param priority ours; jobs of a lower one are behind us
+ * @param reservation whose nodes it uses; empty for none
  */
-record Where(String partition, Set<String> features, long priority) {
+record Where(String partition, Set<String> features, long priority, String reservation) {
     /** Behind everybody. */
     static final long LAST = Long.MIN_VALUE;
 
     static Where in(String partition) {
-        return new Where(partition, Set.of(), LAST);
+        return new Where(partition, Set.of(), LAST, "");
     }
 }

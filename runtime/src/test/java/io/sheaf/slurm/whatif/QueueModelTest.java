@@ -109,6 +109,30 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 7, 10)).isZero();
     }
 
+    /**
+     * Nodes 5 to 8 are ours from 1000 s to 5000 s. Node 5 is taken until 1600 s; of two jobs that wait only the one in the reservation stands before us, on two nodes until
+     * 1600 s. So 1 node is there at 1000 s, 2 at 1600 s after that job, and what would end after 5000 s never starts.
+     */
+    @Test
+    void aReservationOfOursHasItsOwnNodesQueueAndEnd() {
+        String queue = Texts.running(1, "n5", 1_600)
+                + Texts.running(2, "n[1-4]", 9_000)
+                + waiting(3, 8, "2:00:00", "Resources", "(null)")
+                + waiting(4, 2, "10:00", "Reservation", "(null)").replace("||(null)|you", "||ours|you");
+        String reservation = "ReservationName=ours StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
+                + (Texts.AT / 1000 + 5_000) + " Nodes=n[5-8] Users=me\n";
+        Snapshot seen = Texts.snapshot(queue, EIGHT, reservation, Map.of());
+        Where ours = new Where("main", Set.of(), Where.LAST, "ours");
+        assertThat(new QueueModel(seen, ours).nodes().size()).isEqualTo(4);
+        assertThat(start(seen, ours, 1, 10)).isEqualTo(1_000);
+        assertThat(start(seen, ours, 2, 10)).isEqualTo(1_600);
+        assertThat(start(seen, ours, 4, 50)).isEqualTo(1_600);
+        assertThat(start(seen, ours, 4, 60)).isEqualTo(-1);
+        assertThat(start(seen, ours, 5, 10)).isEqualTo(-1);
+        assertThatThrownBy(() -> new QueueModel(seen, new Where("main", Set.of(), Where.LAST, "theirs")))
+                .hasMessageContaining("no reservation 'theirs'");
+    }
+
     @Test
     void drainedNodesAreNoneAndReservationsKeepNodes() {
         String nodes = """
@@ -148,8 +172,8 @@ class QueueModelTest {
                 + waiting(2, 8, "10:00", "Priority", "(null)")
                 + waiting(3, 8, "10:00", "Priority", "(null)");
         Snapshot seen = Texts.snapshot(queue, EIGHT);
-        assertThat(start(seen, new Where("main", Set.of(), 99_998), 8, 10)).isEqualTo(700);
-        assertThat(start(seen, new Where("main", Set.of(), 99_999), 8, 10)).isEqualTo(100);
+        assertThat(start(seen, new Where("main", Set.of(), 99_998, ""), 8, 10)).isEqualTo(700);
+        assertThat(start(seen, new Where("main", Set.of(), 99_999, ""), 8, 10)).isEqualTo(100);
     }
 
     /** Others' jobs are hidden: 4 of 8 nodes are taken, by limits of an hour, spread evenly. */
