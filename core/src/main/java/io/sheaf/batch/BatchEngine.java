@@ -98,12 +98,14 @@ public final class BatchEngine implements BatchScheduler {
         moveTo(at);
         jobs.check(job, JobTable.RUNNING);
         long end = jobs.end[job];
-        plan.profile.give(at, end, jobs.units[job], jobs.block[job]);
-        plan.runningUnits -= jobs.units[job];
-        plan.users.ended(jobs.user[job], jobs.units[job], at);
-        plan.users.give(jobs.user[job], jobs.units[job]);
+        int units = jobs.units[job];
+        int block = jobs.block[job];
+        plan.profile.give(at, end, units, block);
+        plan.runningUnits -= units;
+        plan.users.ended(jobs.user[job], units, at);
+        plan.users.give(jobs.user[job], units);
         leave(job);
-        plan.freed(at, end, at);
+        plan.freed(at, end, units, block, at);
     }
 
     @Override
@@ -120,8 +122,10 @@ public final class BatchEngine implements BatchScheduler {
             plan.unplan(job);
         }
         queue.remove(job);
+        int units = jobs.units[job];
+        int block = jobs.block[job];
         leave(job);
-        plan.freed(start, end, at);
+        plan.freed(start, end, units, block, at);
     }
 
     @Override

@@ -6,24 +6,37 @@ import java.util.Arrays;
 
 /**
  * Which units, by number, are free over time: a job needs one block of consecutive numbers for its whole walltime, and gets
- * the lowest. This is stricter than counting and far slower; it is there because some schedulers place jobs so.
+ * the lowest. This is stricter than counting, and slower; it is there because some schedulers place jobs so.
  *
- * <p>Each segment of time has a bit set of free units. The sets of the segments that a job would span are intersected until the
- * block no longer fits; the search goes on with the next start.
+ * <p>Each segment of time has a bit set of free units. A search turns each set that it meets into the set of the units at which a free block of the
+ * wanted width begins. What several segments have in common is then a plain intersection, whose lowest bit is the answer; and where
+ * it becomes empty, no start has a hole that is not behind a segment of those just intersected.
  */
 final class ContiguousProfile extends Profile {
     private final int capacity;
     private final int words;
     private long[] time = new long[64];
-    private long[][] free;
+    /** The sets of the segments, {@code words} of each, behind one another. */
+    private long[] free;
+
+    /** For the search that goes on: where blocks begin in each segment; and in all that are intersected. */
+    private long[] begins;
+
     private final long[] common;
+    private final long[] reaching;
+    /** What {@link #reach} found. */
+    long reachFrom;
+
+    long reachTo;
     private int size;
 
     ContiguousProfile(int capacity) {
         this.capacity = capacity;
         words = (capacity + 63) >>> 6;
         common = new long[words];
-        free = new long[64][words];
+        reaching = new long[words];
+        free = new long[64 * words];
+        begins = new long[64 * words];
         clear(Long.MIN_VALUE, capacity);
     }
 
@@ -34,9 +47,9 @@ final class ContiguousProfile extends Profile {
         }
         size = 1;
         time[0] = at;
-        Arrays.fill(free[0], -1);
+        Arrays.fill(free, 0, words, -1);
         if ((capacity & 63) != 0) {
-            free[0][words - 1] = (1L << capacity) - 1;
+            free[words - 1] = (1L << capacity) - 1;
         }
     }
 
@@ -56,25 +69,81 @@ final class ContiguousProfile extends Profile {
         if (from >= before) {
             return NEVER;
         }
-        for (int i = segment(from); i < size; i++) {
+        int i = segment(from);
+        // All starts before i are out; the segments from i to k are intersected.
+        int k = i;
+        Arrays.fill(common, -1);
+        while (i < size) {
             long t = Math.max(from, time[i]);
             if (t >= before) {
                 return NEVER;
             }
-            int found = blockOver(i, t + walltime, units);
-            if (found >= 0) {
-                block = found;
+            boolean fits = true;
+            while (fits && k < size && (k == i || time[k] < t + walltime)) {
+                fits = find(k, units);
+                k++;
+            }
+            if (fits) {
+                block = lowest();
                 return t;
             }
+            i = lastWithoutBlock(k - 1) + 1;
         }
         return NEVER;
+    }
+
+    /**
+     * Of the blocks of so many units that have a unit of [firstUnit, pastUnit) and are free at some instant of [from, to): since when and until when, at the most, any of them is free
+     * without a break. Tells whether there is such a block.
+     */
+    boolean reach(long from, long to, int firstUnit, int pastUnit, int units) {
+        int first = segment(from);
+        int past = first;
+        Arrays.fill(reaching, 0);
+        for (; past < size && (past == first || time[past] < to); past++) {
+            findBegins(past, units);
+            for (int w = 0; w < words; w++) {
+                reaching[w] |= begins[past * words + w];
+            }
+        }
+        for (int w = 0; w < words; w++) {
+            reaching[w] &= mask(w, Math.max(0, firstUnit - units + 1), pastUnit);
+        }
+        if (isEmpty(reaching)) {
+            return false;
+        }
+        System.arraycopy(reaching, 0, common, 0, words);
+        int i = first;
+        while (i > 0 && find(i - 1, units)) {
+            i--;
+        }
+        reachFrom = time[i];
+        System.arraycopy(reaching, 0, common, 0, words);
+        while (past < size && find(past, units)) {
+            past++;
+        }
+        reachTo = past == size ? NEVER : time[past];
+        return true;
+    }
+
+    /** Whether a block of so many units, of which one at least is in [firstUnit, pastUnit), is free at an instant. */
+    boolean hasBlock(long instant, int firstUnit, int pastUnit, int units) {
+        int i = segment(instant);
+        findBegins(i, units);
+        for (int w = 0; w < words; w++) {
+            if ((begins[i * words + w] & mask(w, Math.max(0, firstUnit - units + 1), pastUnit)) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
     int freeAt(long instant) {
         int count = 0;
-        for (long word : free[segment(instant)]) {
-            count += Long.bitCount(word);
+        int first = segment(instant) * words;
+        for (int w = first; w < first + words; w++) {
+            count += Long.bitCount(free[w]);
         }
         return count;
     }
@@ -97,55 +166,109 @@ final class ContiguousProfile extends Profile {
     @Override
     void copyFrom(Profile other) {
         ContiguousProfile o = (ContiguousProfile) other;
-        while (time.length < o.size) {
-            grow();
+        if (time.length < o.size) {
+            grow(o.time.length);
         }
         System.arraycopy(o.time, 0, time, 0, o.size);
-        for (int i = 0; i < o.size; i++) {
-            System.arraycopy(o.free[i], 0, free[i], 0, words);
-        }
+        System.arraycopy(o.free, 0, free, 0, o.size * words);
         size = o.size;
     }
 
-    /** The lowest block that is free from segment {@code i} until an instant; -1 if there is none. */
-    private int blockOver(int i, long until, int units) {
-        System.arraycopy(free[i], 0, common, 0, words);
-        int found = lowestBlock(common, units);
-        for (int k = i + 1; found >= 0 && k < size && time[k] < until; k++) {
+    /** Finds the units of segment k at which a block of so many free units begins, in steps of doubled width. */
+    private void findBegins(int k, int units) {
+        int base = k * words;
+        if (words == 2) {
+            findBeginsOfTwo(base, units);
+            return;
+        }
+        System.arraycopy(free, base, begins, base, words);
+        int wide = 1;
+        while (wide < units) {
+            int step = Math.min(wide, units - wide);
+            int far = step >>> 6;
             for (int w = 0; w < words; w++) {
-                common[w] &= free[k][w];
+                long shifted = w + far < words ? begins[base + w + far] >>> step : 0;
+                if ((step & 63) != 0 && w + far + 1 < words) {
+                    shifted |= begins[base + w + far + 1] << -step;
+                }
+                begins[base + w] &= shifted;
             }
-            found = lowestBlock(common, units);
+            wide += step;
         }
-        return found;
     }
 
-    private int lowestBlock(long[] set, int units) {
-        int first = next(set, 0, true);
-        while (first + units <= capacity) {
-            int last = next(set, first, false);
-            if (last - first >= units) {
-                return first;
+    /** The same for the sizes at which it matters most, without a loop over words. */
+    private void findBeginsOfTwo(int base, int units) {
+        long low = free[base];
+        long high = free[base + 1];
+        int wide = 1;
+        while (wide < units && (low | high) != 0) {
+            int step = Math.min(wide, units - wide);
+            if (step == 64) {
+                low &= high;
+                high = 0;
+            } else {
+                low &= (low >>> step) | (high << -step);
+                high &= high >>> step;
             }
-            first = next(set, last, true);
+            wide += step;
         }
-        return -1;
+        begins[base] = low;
+        begins[base + 1] = high;
     }
 
-    /** The first bit from {@code i} on that has the value; the capacity if there is none. */
-    private int next(long[] set, int i, boolean value) {
-        int w = i >>> 6;
-        if (w >= words) {
-            return capacity;
+    /** Intersects with segment k; whether anything is left. */
+    private boolean intersect(int k) {
+        long any = 0;
+        for (int w = 0; w < words; w++) {
+            common[w] &= begins[k * words + w];
+            any |= common[w];
         }
-        long word = (value ? set[w] : ~set[w]) & (-1L << i);
-        while (word == 0) {
-            if (++w == words) {
-                return capacity;
-            }
-            word = value ? set[w] : ~set[w];
+        return any != 0;
+    }
+
+    /**
+     * The last segment i such that those from i to k have no block in common; behind it, {@code common} is what they have in common up
+     * to k.
+     */
+    private int lastWithoutBlock(int k) {
+        Arrays.fill(common, -1);
+        int i = k;
+        while (meets(i)) {
+            intersect(i);
+            i--;
         }
-        return Math.min(capacity, (w << 6) + Long.numberOfTrailingZeros(word));
+        return i;
+    }
+
+    /** Intersects with where blocks of so many units begin in segment k; whether anything is left. */
+    private boolean find(int k, int units) {
+        findBegins(k, units);
+        return intersect(k);
+    }
+
+    private static boolean isEmpty(long[] set) {
+        long any = 0;
+        for (long word : set) {
+            any |= word;
+        }
+        return any == 0;
+    }
+
+    private boolean meets(int k) {
+        long any = 0;
+        for (int w = 0; w < words; w++) {
+            any |= common[w] & begins[k * words + w];
+        }
+        return any != 0;
+    }
+
+    private int lowest() {
+        int w = 0;
+        while (common[w] == 0) {
+            w++;
+        }
+        return (w << 6) + Long.numberOfTrailingZeros(common[w]);
     }
 
     private void change(long from, long to, int units, int firstUnit, boolean toFree) {
@@ -154,17 +277,22 @@ final class ContiguousProfile extends Profile {
         }
         int first = cut(from);
         int past = cut(to);
-        for (int i = first; i < past; i++) {
-            for (int u = firstUnit; u < firstUnit + units; u++) {
-                if (toFree) {
-                    free[i][u >>> 6] |= 1L << u;
-                } else {
-                    free[i][u >>> 6] &= ~(1L << u);
-                }
+        int pastUnit = firstUnit + units;
+        for (int w = firstUnit >>> 6; w << 6 < pastUnit; w++) {
+            long mask = mask(w, firstUnit, pastUnit);
+            for (int i = first * words + w; i < past * words; i += words) {
+                free[i] = toFree ? free[i] | mask : free[i] & ~mask;
             }
         }
         merge(past);
         merge(first);
+    }
+
+    /** The bits of a word that stand for units of [first, past). */
+    private static long mask(int word, int first, int past) {
+        int low = Math.max(0, first - (word << 6));
+        int high = Math.min(64, past - (word << 6));
+        return low >= high ? 0 : (-1L << low) & (-1L >>> (64 - high));
     }
 
     private int cut(long instant) {
@@ -173,46 +301,47 @@ final class ContiguousProfile extends Profile {
             return i;
         }
         if (size == time.length) {
-            grow();
+            grow(2 * size);
         }
-        long[] spare = free[size];
         System.arraycopy(time, i + 1, time, i + 2, size - i - 1);
-        System.arraycopy(free, i + 1, free, i + 2, size - i - 1);
+        System.arraycopy(free, i * words, free, (i + 1) * words, (size - i) * words);
         size++;
         time[i + 1] = instant;
-        free[i + 1] = spare;
-        System.arraycopy(free[i], 0, spare, 0, words);
         return i + 1;
     }
 
     private void merge(int i) {
-        if (i > 0 && i < size && Arrays.equals(free[i], free[i - 1])) {
+        if (i > 0 && i < size) {
+            for (int w = i * words; w < (i + 1) * words; w++) {
+                if (free[w] != free[w - words]) {
+                    return;
+                }
+            }
             removeSegments(i, 1);
         }
     }
 
-    /** Removes segments and keeps their sets as spares behind the last one. */
     private void removeSegments(int at, int count) {
-        for (int n = 0; n < count; n++) {
-            long[] spare = free[at];
-            System.arraycopy(time, at + 1, time, at, size - at - 1);
-            System.arraycopy(free, at + 1, free, at, size - at - 1);
-            size--;
-            free[size] = spare;
-        }
+        size -= count;
+        System.arraycopy(time, at + count, time, at, size - at);
+        System.arraycopy(free, (at + count) * words, free, at * words, (size - at) * words);
     }
 
-    private void grow() {
-        int n = time.length;
-        time = Arrays.copyOf(time, 2 * n);
-        free = Arrays.copyOf(free, 2 * n);
-        for (int i = n; i < 2 * n; i++) {
-            free[i] = new long[words];
-        }
+    private void grow(int n) {
+        time = Arrays.copyOf(time, n);
+        free = Arrays.copyOf(free, n * words);
+        begins = new long[n * words];
     }
 
     private int segment(long instant) {
-        int i = Arrays.binarySearch(time, 0, size, instant);
-        return i >= 0 ? i : Math.max(0, -i - 2);
+        int low = 0;
+        int count = size;
+        while (count > 1) {
+            int half = count >>> 1;
+            // Written so that it compiles to a conditional move: the outcome cannot be predicted.
+            low = time[low + half] <= instant ? low + half : low;
+            count -= half;
+        }
+        return low;
     }
 }

@@ -41,7 +41,7 @@ final class DepthPlan extends Plan {
     }
 
     @Override
-    void freed(long from, long to, long at) {
+    void freed(long from, long to, int units, int block, long at) {
         dirty = true;
     }
 

@@ -36,10 +36,15 @@ abstract sealed class Plan permits StandingPlan, DepthPlan {
     abstract void arrived(int job, int position, long at);
 
     /**
-     * Units were given back in [from, to), or, if that is empty, something happened that may make jobs eligible. Called once
-     * for each such event.
+     * Units, {@code block} the first of them, were given back in [from, to), or, if that is empty, something happened that may make jobs eligible.
+     * Called once for each such event.
      */
-    abstract void freed(long from, long to, long at);
+    abstract void freed(long from, long to, int units, int block, long at);
+
+    /** The same where it may have been any units. */
+    final void freed(long from, long to, long at) {
+        freed(from, to, capacity, 0, at);
+    }
 
     /** Plans everything anew, after the profile was rebuilt and all planned starts were forgotten. */
     abstract void replan(long at);

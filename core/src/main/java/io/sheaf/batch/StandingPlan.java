@@ -2,6 +2,9 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Conservative backfilling: each job is promised a start when it is submitted, the first hole that fits, and the plan stands.
  *
@@ -18,7 +21,7 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Floors}, where many are queued);
  *   <li>jobs behind one another that are just alike, as in an array, stay or move together, as far as there is room.
  * </ul>
- * With contiguous placement a job may also move to lower nodes at the same time: there nothing is skipped.
+ * With contiguous placement a job may also move to lower nodes at the same time; what is skipped there is {@link BlockSweep}'s matter.
  */
 final class StandingPlan extends Plan {
     /** How many queued jobs make it worth while to compare requests with one another. */
@@ -27,6 +30,9 @@ final class StandingPlan extends Plan {
     private final int many;
     private final Releases releases = new Releases();
     private final Floors floors = new Floors();
+    /** Where nodes are taken by number. */
+    private final @Nullable BlockSweep blocks;
+
     private long nextPass = NEVER;
     /** How many releases there were when the last sweep began. */
     private long lastSweep;
@@ -34,6 +40,7 @@ final class StandingPlan extends Plan {
     StandingPlan(Policy policy, int capacity, int many) {
         super(policy, capacity);
         this.many = many;
+        blocks = profile instanceof ContiguousProfile numbered ? new BlockSweep(numbered, jobs) : null;
     }
 
     @Override
@@ -42,14 +49,14 @@ final class StandingPlan extends Plan {
     }
 
     @Override
-    void freed(long from, long to, long at) {
+    void freed(long from, long to, int units, int block, long at) {
         refreshOrder(at);
         if (from >= to) {
             planTheUnplanned(at);
         } else if (profile instanceof CountedProfile counted) {
             sweep(counted, from, to, at);
         } else {
-            sweepPlainly(at);
+            sweep(Objects.requireNonNull(blocks), from, to, units, block, at);
         }
     }
 
@@ -122,6 +129,9 @@ final class StandingPlan extends Plan {
         super.copyFrom(other);
         StandingPlan o = (StandingPlan) other;
         releases.copyFrom(o.releases);
+        if (blocks != null) {
+            blocks.copyFrom(Objects.requireNonNull(o.blocks));
+        }
         nextPass = o.nextPass;
         lastSweep = o.lastSweep;
     }
@@ -150,7 +160,7 @@ final class StandingPlan extends Plan {
             return false;
         }
         plan(j, start);
-        jobs.checked[j] = releases.count();
+        jobs.checked[j] = blocks == null ? releases.count() : blocks.releases();
         nextPass = Math.min(nextPass, start);
         return true;
     }
@@ -169,20 +179,29 @@ final class StandingPlan extends Plan {
         }
     }
 
-    /** Each queued job in order is taken out and planned anew. */
-    private void sweepPlainly(long at) {
+    /** Each queued job in order is taken out and planned anew, after units were given back in [from, to); jobs that cannot move are skipped. */
+    private void sweep(BlockSweep blocks, long from, long to, int units, int block, long at) {
+        blocks.begin(from, to, units, block);
         nextPass = NEVER;
         for (int i = 0; i < queue.size; i++) {
             int j = queue.order[i];
-            if (jobs.isPlanned(j)) {
+            long start = jobs.start[j];
+            if (start < bound(j, at)) {
                 unplan(j);
+                blocks.gaveBack(j, start);
             }
-            planIfPossible(j, at);
+            if (jobs.isPlanned(j)) {
+                blocks.replan(j, bound(j, at));
+                nextPass = Math.min(nextPass, jobs.start[j]);
+            } else {
+                planIfPossible(j, at);
+            }
         }
+        blocks.end();
         planTheUnplanned(at);
     }
 
-    /** The same, after units were given back in [from, to), but jobs that cannot move are skipped. */
+    /** The same where units are counted. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
         long begun = releases.count();
         boolean compares = queue.size >= many;

@@ -1,0 +1,143 @@
+package io.sheaf.batch;
+
+import java.util.Arrays;
+
+/**
+ * A log of the blocks of units that were given back for a span of time, which answers where a request may have got a hole by the n-th or a later one.
+ *
+ * <p>A new hole contains something that was given back, so it lies within the time for which units around that are free without a break. This reach is
+ * written down for each width that is a power of two; it stays an upper bound when units are taken, and units that are given back later
+ * have an entry of their own.
+ */
+final class BlockReleases {
+    private static final int WIDTHS = 31;
+    private long count;
+    private int size;
+    private long[] from = new long[16];
+    private long[] to = new long[16];
+    private int[] firstUnit = new int[16];
+    private int[] pastUnit = new int[16];
+    /** For how many widths there is a block. */
+    private int[] widths = new int[16];
+
+    private long[] reachFrom = new long[16 * WIDTHS];
+    private long[] reachTo = new long[16 * WIDTHS];
+
+    /** The answer: the first and the last instant at which a hole may start. */
+    long low;
+
+    long high;
+
+    long count() {
+        return count;
+    }
+
+    /** Units were given back in [begin, end): the profile has them free already. */
+    void add(ContiguousProfile profile, long begin, long end, int units, int first) {
+        if (begin >= end) {
+            return;
+        }
+        if (size == from.length) {
+            grow(2 * size);
+        }
+        from[size] = begin;
+        to[size] = end;
+        firstUnit[size] = first;
+        pastUnit[size] = first + units;
+        int width = 0;
+        while (width < WIDTHS && profile.reach(begin, end, first, first + units, 1 << width)) {
+            reachFrom[size * WIDTHS + width] = profile.reachFrom;
+            reachTo[size * WIDTHS + width] = profile.reachTo;
+            width++;
+        }
+        widths[size++] = width;
+        count++;
+    }
+
+    /**
+     * Finds where a job may start, from {@code bound} to its planned start, because of the n-th release or a later one; nowhere if
+     * {@link #low} is beyond {@link #high}.
+     */
+    void find(long n, ContiguousProfile profile, long bound, long start, int units, long walltime, int block) {
+        low = Long.MAX_VALUE;
+        high = Long.MIN_VALUE;
+        // A hole may also go on in the job's own place, which is not free for others.
+        long ownLow = Long.MAX_VALUE;
+        long ownHigh = Long.MIN_VALUE;
+        int width = 31 - Integer.numberOfLeadingZeros(units);
+        for (int i = (int) (n + size - count); i < size; i++) {
+            long first = Math.max(bound, from[i] - walltime + 1);
+            long last = Math.min(start, to[i] - 1);
+            if (first > last) {
+                continue;
+            }
+            boolean reaches = to[i] > start;
+            if (width < widths[i]) {
+                long reached = reachTo[i * WIDTHS + width];
+                add(Math.max(first, reachFrom[i * WIDTHS + width]), Math.min(last, reached - walltime));
+                reaches |= reached >= start;
+            }
+            // What is over before the job's start must reach it; what is not may also lie beside the job.
+            if (reaches && firstUnit[i] < block + 2 * units && pastUnit[i] > block - units) {
+                ownLow = Math.min(ownLow, Math.max(first, start - walltime + 1));
+                ownHigh = Math.max(ownHigh, last);
+            }
+        }
+        boolean isCovered = low <= ownLow && ownHigh <= high;
+        if (!isCovered && goesOn(profile, ownLow, ownHigh, start, units, block)) {
+            add(ownLow, ownHigh);
+        }
+    }
+
+    /** Whether a job may have a hole that begins in [first, last] and goes on in its own place: it is free just before, or a lower unit beside it. */
+    private static boolean goesOn(
+            ContiguousProfile profile, long first, long last, long start, int units, int block) {
+        return (first < start && profile.hasBlock(start - 1, block, block + units, units))
+                || (last == start && block > 0 && profile.hasBlock(start, block - 1, block, 1));
+    }
+
+    /** Forgets what nobody will ask for: questions are about the n-th or later from now on. */
+    void forgetBefore(long n) {
+        int gone = (int) (n + size - count);
+        size -= gone;
+        System.arraycopy(from, gone, from, 0, size);
+        System.arraycopy(to, gone, to, 0, size);
+        System.arraycopy(firstUnit, gone, firstUnit, 0, size);
+        System.arraycopy(pastUnit, gone, pastUnit, 0, size);
+        System.arraycopy(widths, gone, widths, 0, size);
+        System.arraycopy(reachFrom, gone * WIDTHS, reachFrom, 0, size * WIDTHS);
+        System.arraycopy(reachTo, gone * WIDTHS, reachTo, 0, size * WIDTHS);
+    }
+
+    void copyFrom(BlockReleases o) {
+        if (from.length < o.size) {
+            grow(o.from.length);
+        }
+        System.arraycopy(o.from, 0, from, 0, o.size);
+        System.arraycopy(o.to, 0, to, 0, o.size);
+        System.arraycopy(o.firstUnit, 0, firstUnit, 0, o.size);
+        System.arraycopy(o.pastUnit, 0, pastUnit, 0, o.size);
+        System.arraycopy(o.widths, 0, widths, 0, o.size);
+        System.arraycopy(o.reachFrom, 0, reachFrom, 0, o.size * WIDTHS);
+        System.arraycopy(o.reachTo, 0, reachTo, 0, o.size * WIDTHS);
+        size = o.size;
+        count = o.count;
+    }
+
+    private void add(long first, long last) {
+        if (first <= last) {
+            low = Math.min(low, first);
+            high = Math.max(high, last);
+        }
+    }
+
+    private void grow(int n) {
+        from = Arrays.copyOf(from, n);
+        to = Arrays.copyOf(to, n);
+        firstUnit = Arrays.copyOf(firstUnit, n);
+        pastUnit = Arrays.copyOf(pastUnit, n);
+        widths = Arrays.copyOf(widths, n);
+        reachFrom = Arrays.copyOf(reachFrom, n * WIDTHS);
+        reachTo = Arrays.copyOf(reachTo, n * WIDTHS);
+    }
+}
