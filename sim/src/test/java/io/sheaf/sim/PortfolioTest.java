@@ -39,7 +39,7 @@ class PortfolioTest {
     @ParameterizedTest
     @ValueSource(strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})
     void completesInTheSameWayEachTime(String spec) {
-        for (int seed = 0; seed < 6; seed++) {
+        for (int seed = 0; seed < 3; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
             JobLog log = RandomRuns.background(random, NODES);
@@ -95,7 +95,7 @@ class PortfolioTest {
     @Test
     void nothingIsQueuedTwiceForOneTask() {
         int switches = 0;
-        for (int seed = 0; seed < 12; seed++) {
+        for (int seed = 0; seed < 6; seed++) {
             RandomStream random = new RandomStream(100 + seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
             SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), Policy.easy(), NODES);

@@ -5,17 +5,22 @@ import java.util.regex.Pattern;
 
 /** What waits and degradations are measured against. */
 final class Measures {
-    private final Pattern counted;
+    private static final String NOT = "!";
+
+    private final Pattern named;
+    private final boolean others;
     private final String runOf;
 
     /**
      * Measures as asked for.
      *
-     * @param bestOf which strategies count for the best, a name in which {@code *} stands for anything; all if empty
+     * @param bestOf which strategies count for the best, a name in which {@code *} stands for anything; behind {@code !} all others; all if empty
      * @param runOf the strategy whose running time is what a workflow would take without a queue; if empty, a wait is the time in which no job of ours ran
      */
     Measures(String bestOf, String runOf) {
-        counted = Pattern.compile(("\\Q" + (bestOf.isEmpty() ? "*" : bestOf) + "\\E").replace("*", "\\E.*\\Q"));
+        others = bestOf.startsWith(NOT);
+        String name = others ? bestOf.substring(NOT.length()) : bestOf.isEmpty() ? "*" : bestOf;
+        named = Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q"));
         this.runOf = runOf;
     }
 
@@ -25,7 +30,7 @@ final class Measures {
         for (Map.Entry<String, Runs.Run> each : item.entrySet()) {
             Runs.Run run = each.getValue();
             boolean better = run.completed() && !(run.makespan() >= best);
-            if (better && counted.matcher(each.getKey()).matches()) {
+            if (better && named.matcher(each.getKey()).matches() != others) {
                 best = run.makespan();
             }
         }

@@ -134,6 +134,10 @@ class ReportTest {
                 .containsEntry("relative_wait", "0.2500")
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
+        assertThat(row(summary(new ReportOptions(List.of(), "!g:*", "z", "")), "A,w,\"g:a=1,b=2\","))
+                .as("all but the g's")
+                .containsEntry("from_best_percent", "0.0000")
+                .containsEntry("ahead_of_best", "1");
         assertThatThrownBy(() -> summary(new ReportOptions(List.of(), "", "giant", "")))
                 .hasMessageContaining("no strategy 'giant'");
     }

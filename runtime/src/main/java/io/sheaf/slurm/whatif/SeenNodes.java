@@ -35,6 +35,19 @@ record SeenNodes(
         OUT
     }
 
+    /** Those of them that are not among some. */
+    SeenNodes without(Set<String> some) {
+        List<String> others =
+                hosts.stream().filter(host -> !some.contains(host)).toList();
+        return new SeenNodes(partition, isDefault, isUp, limit, use, cores, wholeNodes, features, others);
+    }
+
+    /** Those of them that are among some, as if they were free. */
+    SeenNodes free(Set<String> some) {
+        List<String> named = hosts.stream().filter(some::contains).toList();
+        return new SeenNodes(partition, isDefault, isUp, limit, Use.FREE, cores, wholeNodes, features, named);
+    }
+
     private static final String[] FIELDS = {"%P", "%a", "%l", "%T", "%c", "%h", "%f", "%N"};
 
     /** What to ask {@code sinfo -e -o} for. */

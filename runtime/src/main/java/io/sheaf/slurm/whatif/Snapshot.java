@@ -1,7 +1,10 @@
 package io.sheaf.slurm.whatif;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A Slurm cluster as its commands showed it at an instant.
@@ -30,11 +33,25 @@ record Snapshot(
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");
     }
 
-    /** The same without the jobs whose names begin so. */
+    /** The same without the jobs whose names begin so; nodes that only they have are free. */
     Snapshot without(String name) {
-        List<SeenJob> others =
-                jobs.stream().filter(job -> !job.name().startsWith(name)).toList();
-        return new Snapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
+        List<SeenJob> others = new ArrayList<>();
+        Set<String> theirs = new HashSet<>();
+        for (SeenJob job : jobs) {
+            if (job.name().startsWith(name)) {
+                theirs.addAll(job.hosts());
+            } else {
+                others.add(job);
+            }
+        }
+        List<SeenNodes> seen = new ArrayList<>();
+        for (SeenNodes each : nodes) {
+            seen.add(each.use() == SeenNodes.Use.TAKEN ? each.without(theirs) : each);
+            if (each.use() == SeenNodes.Use.TAKEN) {
+                seen.add(each.free(theirs));
+            }
+        }
+        return new Snapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems);
     }
 
     /** The partition of jobs that name none; an empty text if there is none. */

@@ -30,6 +30,18 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 9, 1)).isEqualTo(-1);
     }
 
+    /** Without the job that has n1–n6 until 300 s, all nodes are free until the one that waits gets them. */
+    @Test
+    void jobsOfARunCanBeLeftOut() {
+        Snapshot seen = Texts.snapshot(
+                running(1, "n[1-6]", 300).replace("|job\n", "|sheaf-me.1\n")
+                        + waiting(2, 8, "10:00", "Resources", "(null)"),
+                "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
+        assertThat(start(seen, MAIN, 8, 1)).isEqualTo(900);
+        assertThat(start(seen.without("sheaf-me."), MAIN, 8, 1)).isEqualTo(600);
+        assertThat(start(seen.without("sheaf-you."), MAIN, 8, 1)).isEqualTo(900);
+    }
+
     /** A node is free when the last job on it is over, whatever share of it each has. */
     @Test
     void sharedNodesAreTakenUntilTheLastLimit() {

@@ -1,0 +1,40 @@
+package io.sheaf.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Request;
+import io.sheaf.sim.KnownQueue;
+import org.junit.jupiter.api.Test;
+
+/** What an embedded cluster tells of its queue to one who plays it on in thought. */
+class KnownClusterTest {
+    private static final long BASE = 1_000_000_000_000L;
+
+    @Test
+    void ownJobsAreKnownByTheirTokensAndTheFutureOfOthersIsNot() {
+        Background others = Background.of("kth-like@600x", 8, 3);
+        ClusterMachine machine = new ClusterMachine(Policy.conservative(), 8, others, BASE);
+        machine.submit(BASE, 7, Request.of(8, 60_000));
+        KnownQueue known = machine.known(BASE);
+
+        assertThat(known.now()).isEqualTo(BASE);
+        assertThat(known.own()).containsOnlyKeys(7L);
+        assertThat(known.engine().units(known.own().getOrDefault(7L, -1))).isEqualTo(8);
+        assertThat(known.known()).isEqualTo(known.past().size()).isPositive();
+        int there = 0;
+        for (int handle = 0; handle < known.engine().handles(); handle++) {
+            int job = known.jobOf().applyAsInt(handle);
+            if (job >= 0) {
+                there++;
+                assertThat(known.past().run(job))
+                        .as("nobody knows how long a job takes that is not over")
+                        .isEqualTo(known.past().requested(job));
+            }
+        }
+        assertThat(there).isPositive();
+        for (int job = 0; job < known.past().size(); job++) {
+            assertThat(known.past().submit(job)).isLessThanOrEqualTo(BASE);
+        }
+    }
+}
