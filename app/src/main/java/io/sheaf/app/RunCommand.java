@@ -151,6 +151,9 @@ final class RunCommand extends SheafCommand {
     String workDir;
 
     @Mixin
+    TimeOptions times = new TimeOptions();
+
+    @Mixin
     ViewOptions view = new ViewOptions();
 
     @Mixin
@@ -235,7 +238,8 @@ final class RunCommand extends SheafCommand {
                 cap,
                 keepGoing,
                 PATIENCE_MILLIS,
-                where);
+                where,
+                times.rule(commandLine()));
     }
 
     private Path workFolder() {

@@ -8,6 +8,8 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.TaskState;
+import io.sheaf.predict.Retiming;
+import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Inbox.Said;
 import io.sheaf.runtime.journal.SupersededException;
@@ -54,6 +56,7 @@ public final class RunLoop {
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
+    private @Nullable TimeKeeper times;
     private boolean happened = true;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -89,6 +92,11 @@ public final class RunLoop {
     /** Whom to tell what the strategy learns; before the first turn. */
     public void learnWith(WaitMemory memory) {
         wanted.learnWith(memory);
+    }
+
+    /** Who keeps what tasks take; before the first turn. */
+    public void timeWith(TimeKeeper keeper) {
+        times = keeper;
     }
 
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
@@ -338,6 +346,24 @@ public final class RunLoop {
             tidings.add(() -> listener.ended(result));
             take(new Event.TaskEnded(
                     clock.millis(), agent.token(), attempt.task(), attempt.attempt(), result.outcome()));
+            learn(result);
+        }
+    }
+
+    /** What an attempt took may change what is expected of others, and is kept for later runs once it is durable here. */
+    private void learn(Result result) {
+        TimeKeeper keeper = times;
+        TaskRecord one = keeper == null ? null : keeper.ended(result, manager.workflow());
+        if (keeper != null && one != null) {
+            tidings.add(() -> keeper.keep(one));
+            retime(keeper);
+        }
+    }
+
+    private void retime(TimeKeeper keeper) {
+        Retiming moved = keeper.moved(manager.workflow());
+        if (moved != null) {
+            take(new Event.Retimed(clock.millis(), moved));
         }
     }
 
