@@ -34,7 +34,7 @@ public final class Placeholder {
     /** Free cores of each node while it is up; negative otherwise. */
     final int[] freeCores;
 
-    /** The positions of the tasks that it claims, as {@link Progress#positions} has them. */
+    /** The positions of the tasks that it claims, as {@link ReadyTasks#positions} has them. */
     long[] claimed = {};
 
     int freeTotal;

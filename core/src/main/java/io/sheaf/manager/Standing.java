@@ -30,6 +30,9 @@ abstract sealed class Standing implements View permits Manager {
     boolean changed = true;
 
     boolean cancelled;
+    /** Whether tasks may still be added. */
+    boolean open;
+
     int expiries;
     int reruns;
     int failures;
@@ -45,14 +48,12 @@ abstract sealed class Standing implements View permits Manager {
         binding = new Binding(workflow, progress);
     }
 
-    /** Times that were learnt of tasks outlive a workflow that does not know them. */
-    void grow(Workflow grown) {
-        Workflow larger = margins.kept(grown, workflow);
+    void grow(Workflow larger) {
         progress = new Progress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;
         for (Placeholder p : placeholders) {
-            p.claimed = progress.positions(p.claim.tasks());
+            p.claimed = progress.ready().positions(p.claim.tasks());
         }
         changed = true;
     }
@@ -66,7 +67,7 @@ abstract sealed class Standing implements View permits Manager {
     /** A placeholder that is to be submitted. */
     Placeholder enter(Request request, Claim claim) {
         Placeholder p = new Placeholder(nextToken++, request, claim, now);
-        p.claimed = progress.positions(claim.tasks());
+        p.claimed = progress.ready().positions(claim.tasks());
         placeholders.add(p);
         byToken.put(p.token, p);
         return p;
@@ -80,11 +81,21 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     /**
-     * Whether nothing more will be decided: all tasks are done, failed or skipped, or the run has failed or been cancelled. Placeholders may still have to
-     * end.
+     * Whether nothing more will be decided: all tasks are done, failed or skipped and none can be added, or the run has failed or been cancelled.
+     * Placeholders may still have to end.
      */
     public boolean isOver() {
-        return progress.unfinished() == 0 || cancelled || (failures > 0 && !rules.keepGoing());
+        return (progress.unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
+    }
+
+    /** Whether tasks may still be added. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** Whether a task is held back, or comes after one that is: it is not over, does not run, and shall not. */
+    public boolean isHeld(int task) {
+        return progress.isHeld(task);
     }
 
     /** Whether a task has failed for good. */
@@ -159,17 +170,17 @@ abstract sealed class Standing implements View permits Manager {
 
     @Override
     public boolean isDone(int task) {
-        return progress.isFinal(task);
+        return progress.isFinal(task) || progress.isHeld(task);
     }
 
     @Override
     public boolean isReady(int task) {
-        return progress.isReady(task);
+        return progress.ready().contains(task);
     }
 
     @Override
     public int nextReady(int task) {
-        return progress.nextReadyTask(task);
+        return progress.ready().nextTask(task);
     }
 
     @Override

@@ -32,6 +32,7 @@ import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -42,7 +43,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -396,10 +396,10 @@ public final class WorkflowRun {
     /** Where times of tasks are not given, they are found out first. */
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        Function<Workflow, Strategy> maker = each -> Strategies.named(
+        Renewed.Maker maker = each -> Strategies.named(
                 name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits);
         return isTimed(workflow) && !spec.times().all()
-                ? maker.apply(workflow)
+                ? maker.of(workflow)
                 : new Probing(workflow, profile, maker);
     }
 

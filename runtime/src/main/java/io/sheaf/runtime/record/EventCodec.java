@@ -1,15 +1,10 @@
 package io.sheaf.runtime.record;
 
-import io.sheaf.formats.Formats;
-import io.sheaf.formats.Source;
 import io.sheaf.manager.Event;
 import io.sheaf.predict.Retiming;
-import io.sheaf.workflow.Workflow;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 
 /** Events as bytes: kind, instant, components in order. Kinds never change their numbers; names stand for constants. */
 final class EventCodec {
@@ -21,11 +16,15 @@ final class EventCodec {
     private static final int ENDED = 6;
     private static final int TASK_ENDED = 7;
     private static final int WOKEN = 8;
-    private static final int GROWN = 9;
+    // 9 was a whole workflow that had grown.
     private static final int RESUMED = 10;
     private static final int CANCELLED = 11;
     private static final int RETIMED = 12;
-    private static final String FORMAT = "wfformat";
+    private static final int GROWN = 20;
+    private static final int OPENED = 21;
+    private static final int CLOSED = 22;
+    private static final int HELD = 23;
+    private static final int DROPPED = 24;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -62,16 +61,32 @@ final class EventCodec {
             out.writeUTF(e.outcome().name());
         } else if (event instanceof Event.Grown e) {
             head(out, GROWN, e.at());
-            write(e.larger(), out);
+            AdditionCodec.write(e.added(), out);
         } else if (event instanceof Event.Retimed e) {
             head(out, RETIMED, e.at());
             write(e.times(), out);
+        } else if (event instanceof Event.Held e) {
+            head(out, HELD, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
+            out.writeBoolean(e.held());
+        } else if (event instanceof Event.Dropped e) {
+            head(out, DROPPED, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
         } else {
-            head(
-                    out,
-                    event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED,
-                    event.at());
+            head(out, bare(event), event.at());
         }
+    }
+
+    /** The kind of an event that says nothing but when. */
+    private static int bare(Event event) {
+        if (event instanceof Event.Opened) {
+            return OPENED;
+        } else if (event instanceof Event.Closed) {
+            return CLOSED;
+        }
+        return event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED;
     }
 
     static Event read(DataInput in) throws IOException {
@@ -87,7 +102,11 @@ final class EventCodec {
             case TASK_ENDED ->
                 new Event.TaskEnded(at, in.readLong(), in.readInt(), in.readInt(), Event.Outcome.valueOf(in.readUTF()));
             case WOKEN -> new Event.Woken(at);
-            case GROWN -> new Event.Grown(at, readWorkflow(in));
+            case GROWN -> new Event.Grown(at, AdditionCodec.read(in));
+            case OPENED -> new Event.Opened(at);
+            case CLOSED -> new Event.Closed(at);
+            case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
+            case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);
@@ -98,22 +117,6 @@ final class EventCodec {
     private static void head(DataOutput out, int kind, long at) throws IOException {
         out.writeByte(kind);
         out.writeLong(at);
-    }
-
-    private static void write(Workflow workflow, DataOutput out) throws IOException {
-        StringWriter text = new StringWriter();
-        Formats.writer(FORMAT).write(workflow, text);
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        out.writeBoolean(workflow.fileEdges());
-        out.writeInt(bytes.length);
-        out.write(bytes);
-    }
-
-    private static Workflow readWorkflow(DataInput in) throws IOException {
-        boolean fileEdges = in.readBoolean();
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return Formats.reader(FORMAT).read(Source.of("journal", bytes), fileEdges);
     }
 
     private static void write(Retiming times, DataOutput out) throws IOException {

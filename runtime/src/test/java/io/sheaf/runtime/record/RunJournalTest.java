@@ -18,6 +18,8 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.predict.Retiming;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +48,12 @@ class RunJournalTest {
                 new Event.Woken(11),
                 new Event.Resumed(12),
                 new Event.Retimed(12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
-                new Event.Cancelled(13)));
+                new Event.Cancelled(13),
+                new Event.Opened(20),
+                new Event.Closed(21),
+                new Event.Held(22, 23, 24, true),
+                new Event.Held(22, 23, 24, false),
+                new Event.Dropped(25, 26, 27)));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
         }
@@ -62,14 +69,20 @@ class RunJournalTest {
     }
 
     @Test
-    void aWorkflowThatHasGrownComesBack() throws IOException {
+    void whatWasAddedComesBack() throws IOException {
         RandomWorkflows workflows = RandomWorkflows.withEverything(4);
         for (int i = 0; i < 20; i++) {
-            Workflow larger = workflows.next();
+            Workflow tasks = workflows.next();
+            Origin origin = new Origin("w" + i, "ann é", i - 3, "/some where");
+            Addition added = Addition.of(origin, tasks).after(7, 0).after(3, tasks.size() - 1);
             folder = folder.resolve("next");
-            Heard heard = written(journal -> journal.event(new Event.Grown(5, larger)));
+            Heard heard = written(journal -> journal.event(new Event.Grown(5, added)));
             assertThat(heard.heard).hasSize(1);
-            SameWorkflow.assertSame(larger, ((Event.Grown) heard.heard.get(0)).larger());
+            Addition read = ((Event.Grown) heard.heard.get(0)).added();
+            SameWorkflow.assertSame(tasks, read.tasks());
+            assertThat(read.origin()).isEqualTo(origin);
+            assertThat(List.of(read.edges(), read.parent(0), read.child(0), read.parent(1), read.child(1)))
+                    .containsExactly(2, 7, 0, 3, tasks.size() - 1);
         }
     }
 
