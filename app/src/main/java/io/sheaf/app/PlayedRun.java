@@ -4,6 +4,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.local.Charge;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
@@ -42,7 +43,8 @@ final class PlayedRun {
      * @param screen whether it is shown on one screen
      */
     PlayedRun(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
-        this.run = run;
+        this.run = run.learningIn(
+                session.folder().toAbsolutePath().resolve(StateFolder.of(session.environment())));
         this.folder = folder;
         this.session = session;
         this.json = json;

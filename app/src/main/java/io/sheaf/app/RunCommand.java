@@ -158,6 +158,9 @@ final class RunCommand extends SheafCommand {
     RerunOptions again = new RerunOptions();
 
     @Mixin
+    TimeOptions times = new TimeOptions();
+
+    @Mixin
     ViewOptions view = new ViewOptions();
 
     @Mixin
@@ -276,7 +279,8 @@ final class RunCommand extends SheafCommand {
                 cap,
                 keepGoing,
                 PATIENCE_MILLIS,
-                where);
+                where,
+                times.rule(commandLine()));
     }
 
     /** The id of a new run, unlike any other's. */

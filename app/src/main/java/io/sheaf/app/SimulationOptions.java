@@ -13,13 +13,13 @@ import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Probing;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -115,11 +115,11 @@ final class SimulationOptions {
     }
 
     private Strategy strategy(Workflow known, WorkflowSimulation.Setup setup, WaitMemory waits) {
-        Function<Workflow, Strategy> maker = each -> Strategies.named(
+        Renewed.Maker maker = each -> Strategies.named(
                 strategy,
                 new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
                 setup.profile(),
                 waits);
-        return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.apply(known);
+        return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.of(known);
     }
 }

@@ -34,7 +34,10 @@ final class RealRun {
     /** A run of {@code workflow.yaml}, which lies in the folder. */
     RealRun(Path folder, Path cache) {
         this.folder = folder;
-        environment = Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+        environment = Map.of(
+                "SHEAF_CACHE", cache.toString(),
+                "SHEAF_STATE", folder.resolve("state").toString(),
+                "JAVA_HOME", System.getProperty("java.home"));
     }
 
     Path folder() {

@@ -48,6 +48,7 @@ class RunCommandsIT {
         environment.put(
                 "SHEAF_CACHE", Path.of("target/it-cache").toAbsolutePath().toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         Files.writeString(folder.resolve("slow.yaml"), SLOW);
     }

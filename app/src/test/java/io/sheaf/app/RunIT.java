@@ -60,6 +60,7 @@ class RunIT {
     @BeforeEach
     void setUp() {
         environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
     }
 

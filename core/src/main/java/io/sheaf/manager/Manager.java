@@ -142,6 +142,9 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.Grown grown) {
             grow(workflow.plus(grown.added()));
             attempts.fillAll(out);
+        } else if (event instanceof Event.Retimed retimed) {
+            retime(retimed.times());
+            attempts.fillAll(out);
         } else if (event instanceof Event.Held held) {
             attempts.hold(held);
             attempts.fillAll(out);
@@ -151,9 +154,6 @@ public final class Manager extends Standing {
             open = true;
         } else if (event instanceof Event.Closed) {
             open = false;
-        } else if (event instanceof Event.Retimed retimed) {
-            retime(retimed.times());
-            attempts.fillAll(out);
         } else if (event instanceof Event.Resumed) {
             troubles.resumed();
             changed = true;

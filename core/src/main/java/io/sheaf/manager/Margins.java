@@ -2,7 +2,6 @@ package io.sheaf.manager;
 
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,17 +28,6 @@ final class Margins {
         bounds.putAll(of.bounds);
     }
 
-    /** A workflow that has grown, with the times that were learnt where it has none. */
-    Workflow kept(Workflow grown, Workflow before) {
-        int[] lost = bounds.keySet().stream()
-                .mapToInt(Integer::intValue)
-                .filter(task -> grown.timeMicros(task) == Workflow.UNKNOWN)
-                .toArray();
-        return lost.length == 0
-                ? grown
-                : grown.timed(lost, Arrays.stream(lost).mapToLong(before::timeMicros).toArray());
-    }
-
     /** The walltime to ask for where a strategy asks for this one, in milliseconds; whole minutes if it is longer. */
     long walltime(long planned, Claim claim, Standing run) {
         if (bounds.isEmpty()) {
@@ -52,7 +40,7 @@ final class Margins {
         for (int level = claim.firstLevel(); level <= last; level++) {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
-                if (claim.tasks().contains(task) && !run.progress.isFinal(task)) {
+                if (claim.tasks().contains(task) && !run.isDone(task)) {
                     double time = Math.max(0, workflow.timeMicros(task)) * (double) cores(workflow, task);
                     expected += time;
                     Long most = bounds.get(task);

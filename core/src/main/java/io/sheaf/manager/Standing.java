@@ -77,9 +77,7 @@ abstract sealed class Standing implements View permits Manager {
         failures = of.failures;
     }
 
-    /** Times that were learnt of tasks outlive a workflow that does not know them. */
-    void grow(Workflow grown) {
-        Workflow larger = margins.kept(grown, workflow);
+    void grow(Workflow larger) {
         progress = new Progress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;

@@ -99,12 +99,20 @@ public final class TaskHistory {
         }
     }
 
+    /** Whether the sizes of inputs tell more than the category alone. */
+    public boolean sizesHelp(String category, int cores) {
+        Attempts some = of(category, cores);
+        return some != null && some.sizesHelp();
+    }
+
+    private @Nullable Attempts of(String category, int cores) {
+        Attempts some = byCores.get(new Kind(category, cores));
+        return some == null || some.latest.size() < OF_CORES ? byCategory.get(category) : some;
+    }
+
     /** What is expected of a task; null if none of its category was seen. */
     public @Nullable Expected expected(String category, int cores, long inputBytes, double quantile) {
-        Attempts some = byCores.get(new Kind(category, cores));
-        if (some == null || some.latest.size() < OF_CORES) {
-            some = byCategory.get(category);
-        }
+        Attempts some = of(category, cores);
         if (some == null) {
             return null;
         }

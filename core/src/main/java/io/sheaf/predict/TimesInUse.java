@@ -1,5 +1,6 @@
 package io.sheaf.predict;
 
+import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -88,8 +89,36 @@ public final class TimesInUse {
         }
     }
 
+    /** Whether the times of any tasks come from the history. */
+    public boolean isNeeded() {
+        return !open.isEmpty();
+    }
+
+    /** Goes on with a workflow that is planned with times told before: they are told again only when they have moved. */
+    public void resume(Workflow planned) {
+        touched.clear();
+        told.clear();
+        for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
+            Kind kind = kind(planned, task);
+            TaskHistory.Expected now = expected(kind, TaskRecord.UNKNOWN);
+            if (now != null && planned.timeMicros(task) != Workflow.UNKNOWN) {
+                told.putIfAbsent(
+                        kind,
+                        new TaskHistory.Expected(
+                                planned.timeMicros(task) / MICROS, now.bound(), now.attempts(), now.bySize()));
+            }
+        }
+    }
+
+    /** What a task has in common with others: its category, or the program that it runs where there is none. */
+    public static String category(Workflow workflow, int task) {
+        String name = workflow.category(task).name();
+        Command command = workflow.command(task);
+        return name.isEmpty() && command != null ? command.argv().get(0) : name;
+    }
+
     private static Kind kind(Workflow workflow, int task) {
-        return new Kind(workflow.category(task).name(), workflow.resources(task).cores());
+        return new Kind(category(workflow, task), workflow.resources(task).cores());
     }
 
     /**
@@ -133,7 +162,9 @@ public final class TimesInUse {
         List<TaskHistory.Expected> times = new ArrayList<>();
         for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
             Kind kind = kind(workflow, task);
-            TaskHistory.Expected one = moved.contains(kind) ? expected(kind, inputBytes.applyAsLong(task)) : null;
+            boolean bySize = moved.contains(kind) && history.sizesHelp(kind.category, kind.cores);
+            long bytes = bySize ? inputBytes.applyAsLong(task) : TaskRecord.UNKNOWN;
+            TaskHistory.Expected one = moved.contains(kind) ? expected(kind, bytes) : null;
             if (one != null) {
                 tasks.add(task);
                 times.add(one);

@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Placeholder;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +38,10 @@ public final class Probing implements Strategy {
     private static final long PROBE_MILLIS = 600_000;
     private static final int MOST_DOUBLINGS = 10;
 
-    private final Function<Workflow, Strategy> maker;
     private final Profile profile;
+    private final Renewed.Maker maker;
+    private final Strategy strategy;
     private Workflow workflow;
-    private Strategy strategy;
     private @Nullable RunTimes times;
 
     /**
@@ -49,11 +49,11 @@ public final class Probing implements Strategy {
      *
      * @param maker makes it for a workflow in which all times are known
      */
-    public Probing(Workflow workflow, Profile profile, Function<Workflow, Strategy> maker) {
-        this.maker = maker;
+    public Probing(Workflow workflow, Profile profile, Renewed.Maker maker) {
         this.profile = profile;
+        this.maker = maker;
         this.workflow = workflow;
-        strategy = maker.apply(guessed(workflow));
+        strategy = new Renewed(workflow, each -> maker.of(guessed(each)));
     }
 
     /** Times that are not known are taken to be the mean of those that are. */
@@ -80,6 +80,11 @@ public final class Probing implements Strategy {
     }
 
     @Override
+    public Strategy foreseeing(Futures futures) {
+        return new Probing(workflow, profile, each -> maker.of(each).foreseeing(futures));
+    }
+
+    @Override
     public Memo memo(String text) {
         return strategy.memo(text);
     }
@@ -88,7 +93,6 @@ public final class Probing implements Strategy {
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         if (view.workflow() != workflow) {
             workflow = view.workflow();
-            strategy = maker.apply(guessed(workflow));
             times = null;
         }
         BitSet unknown = unknown(view);

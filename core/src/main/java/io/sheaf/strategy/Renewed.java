@@ -2,6 +2,7 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -35,6 +36,11 @@ public final class Renewed implements Strategy {
     @Override
     public String name() {
         return strategy.name();
+    }
+
+    @Override
+    public Strategy foreseeing(Futures futures) {
+        return new Renewed(workflow, each -> maker.of(each).foreseeing(futures));
     }
 
     @Override

@@ -139,13 +139,6 @@ class ManagerTest {
         manager.on(new Event.Woken(2_000), out);
         manager.settle(2_000, out);
         assertThat(out.take()).as("61 s are still three minutes").containsExactly("shorten 3 30000");
-        WorkflowBuilder larger = new WorkflowBuilder("larger");
-        for (int i = 0; i < 4; i++) {
-            larger.task("t" + i);
-        }
-        manager.on(new Grown(3_000, larger.edge(0, 2).edge(1, 2).build()), out);
-        assertThat(manager.workflow().timeMicros(1)).as("it outlives growth").isEqualTo(30_000_000);
-        assertThat(manager.workflow().timeMicros(2)).isEqualTo(Workflow.UNKNOWN);
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.TaskState;
+import io.sheaf.predict.Retiming;
+import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Inbox.Said;
 import io.sheaf.runtime.journal.SupersededException;
@@ -55,6 +57,7 @@ public final class RunLoop {
     private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
+    private @Nullable TimeKeeper times;
     private boolean happened = true;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -95,6 +98,11 @@ public final class RunLoop {
     /** Where it is kept what committed tasks did; before the first turn. */
     public void keepIn(CommitBook commits) {
         book = commits;
+    }
+
+    /** Who keeps what tasks take; before the first turn. */
+    public void timeWith(TimeKeeper keeper) {
+        times = keeper;
     }
 
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
@@ -355,6 +363,24 @@ public final class RunLoop {
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }
+            learn(result);
+        }
+    }
+
+    /** What an attempt took may change what is expected of others, and is kept for later runs once it is durable here. */
+    private void learn(Result result) {
+        TimeKeeper keeper = times;
+        TaskRecord one = keeper == null ? null : keeper.ended(result, manager.workflow());
+        if (keeper != null && one != null) {
+            tidings.add(() -> keeper.keep(one));
+            retime(keeper);
+        }
+    }
+
+    private void retime(TimeKeeper keeper) {
+        Retiming moved = keeper.moved(manager.workflow());
+        if (moved != null) {
+            take(new Event.Retimed(clock.millis(), moved));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sheaf.slurm;
 
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.local.Preflight;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Site;
@@ -39,7 +40,7 @@ public final class SlurmSite implements Site {
         commands = new SlurmCommands(null, environment, limit);
         user = System.getProperty("user.name");
         queue = new SharedQueue(
-                commands, state(environment), environment.getOrDefault("SLURM_CONF", ""), user, interval);
+                commands, StateFolder.of(environment), environment.getOrDefault("SLURM_CONF", ""), user, interval);
     }
 
     public SlurmCommands commands() {
@@ -57,18 +58,7 @@ public final class SlurmSite implements Site {
     /** Where what is learnt of the cluster is kept, for all processes of the user. */
     public Path learnt() {
         String cluster = environment.getOrDefault("SLURM_CONF", "").replaceAll("[^0-9A-Za-z.-]+", "_");
-        return state(environment).resolve("slurm").resolve(cluster.isEmpty() ? "cluster" : cluster);
-    }
-
-    /** Where what all processes of the user share is kept. */
-    static Path state(Map<String, String> environment) {
-        String own = environment.get("SHEAF_STATE");
-        String shared = environment.get("XDG_STATE_HOME");
-        String home = environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir"));
-        Path folder = own != null
-                ? Path.of(own)
-                : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".local", "state", "sheaf");
-        return folder.toAbsolutePath();
+        return StateFolder.of(environment).resolve("slurm").resolve(cluster.isEmpty() ? "cluster" : cluster);
     }
 
     /** The nodes that a run with these options may use. */

@@ -452,7 +452,7 @@ public final class WorkflowSimulation {
         if (known != null) {
             long bytes = TimesInUse.inputBytes(workflow, task);
             known.learn(new TaskRecord(
-                    workflow.category(task).name(),
+                    TimesInUse.category(workflow, task),
                     workflow.resources(task).cores(),
                     bytes,
                     at - since,

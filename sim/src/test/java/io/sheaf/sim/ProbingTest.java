@@ -9,11 +9,11 @@ import io.sheaf.predict.TimesInUse;
 import io.sheaf.report.Job;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,9 +43,9 @@ class ProbingTest {
         Workflow unknown = known.untimed();
         WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 16, taskTimes, true)
                 .unknowing(known, learning ? TimesInUse.Rule.DEFAULT : null);
-        Function<Workflow, Strategy> maker =
+        Renewed.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
-        Strategy chosen = learning ? new Probing(unknown, Profile.OWN, maker) : maker.apply(unknown);
+        Strategy chosen = learning ? new Probing(unknown, Profile.OWN, maker) : maker.of(unknown);
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), NODES);
         return WorkflowSimulation.run(queue, 0, unknown, chosen, setup, Considered.NOTHING);
     }

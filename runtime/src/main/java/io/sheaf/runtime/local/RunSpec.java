@@ -1,5 +1,7 @@
 package io.sheaf.runtime.local;
 
+import io.sheaf.predict.TimesInUse;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -29,6 +31,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param cap the most placeholders at once
  * @param outputPatience how long outputs are awaited, in milliseconds
  * @param where its placeholders run
+ * @param times which run times come from earlier runs
  */
 public record RunSpec(
         String id,
@@ -45,7 +48,8 @@ public record RunSpec(
         int cap,
         boolean keepGoing,
         int outputPatience,
-        Where where) {
+        Where where,
+        TimesInUse.Rule times) {
     /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
     public static final String WHOLE = "whole";
 
@@ -55,6 +59,63 @@ public record RunSpec(
     private static final int LOCAL_ONLY = 1;
 
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** One where run times that are not given come from earlier runs. */
+    public RunSpec(
+            String id,
+            String name,
+            String workFolder,
+            boolean fileEdges,
+            boolean isolated,
+            String strategy,
+            String profile,
+            int nodes,
+            int coresPerNode,
+            String background,
+            long seed,
+            int cap,
+            boolean keepGoing,
+            int outputPatience,
+            Where where) {
+        this(
+                id,
+                name,
+                workFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where,
+                TimesInUse.Rule.DEFAULT);
+    }
+
+    /** The same where run times come from there. */
+    public RunSpec with(TimesInUse.Rule other) {
+        return new RunSpec(
+                id,
+                name,
+                workFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where,
+                other);
+    }
 
     boolean isWhole() {
         return strategy.equals(WHOLE);
@@ -80,6 +141,8 @@ public record RunSpec(
             out.writeNumberProperty("cap", cap);
             out.writeBooleanProperty("keepGoing", keepGoing);
             out.writeNumberProperty("outputPatience", outputPatience);
+            out.writeBooleanProperty("timesFromHistory", times.all());
+            out.writeStringProperty("timeQuantile", DecimalText.fixed(times.quantile(), 6));
             out.writeStringProperty("on", where.system());
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
@@ -113,10 +176,20 @@ public record RunSpec(
                     Integer.parseInt(text(values, "cap")),
                     Boolean.parseBoolean(text(values, "keepGoing")),
                     Integer.parseInt(text(values, "outputPatience")),
-                    local ? Where.LOCAL : new Where(text(values, "on"), values.getOrDefault("options", List.of())));
+                    local ? Where.LOCAL : new Where(text(values, "on"), values.getOrDefault("options", List.of())),
+                    times(values));
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage()).in(file.toString());
         }
+    }
+
+    /** Runs of earlier releases do not say. */
+    private static TimesInUse.Rule times(Map<String, List<String>> values) {
+        return values.containsKey("timeQuantile")
+                ? new TimesInUse.Rule(
+                        Boolean.parseBoolean(text(values, "timesFromHistory")),
+                        Double.parseDouble(text(values, "timeQuantile")))
+                : TimesInUse.Rule.DEFAULT;
     }
 
     private static String text(Map<String, List<String>> values, String key) {

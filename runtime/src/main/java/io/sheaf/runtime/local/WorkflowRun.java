@@ -13,6 +13,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
 import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.Retiming;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.CommitBook;
@@ -22,6 +23,7 @@ import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.TimeKeeper;
 import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
@@ -30,10 +32,13 @@ import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.rerun.RunRecorder;
 import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -69,6 +74,7 @@ public final class WorkflowRun {
     private final RunSpec spec;
     private final Workflow workflow;
     private final Path kit;
+    private @Nullable Path state;
     private @Nullable RunLoop loop;
     private @Nullable Manager manager;
     private long begunAt;
@@ -162,6 +168,12 @@ public final class WorkflowRun {
         return spec;
     }
 
+    /** Where what runs learn is kept for all of them; without it each learns for itself. Before it is played. */
+    public WorkflowRun learningIn(Path folderOfAll) {
+        state = folderOfAll;
+        return this;
+    }
+
     /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
     public RunLoop.Ending play(RunListener listener, Charge charge, Site site)
             throws IOException, InterruptedException {
@@ -204,10 +216,12 @@ public final class WorkflowRun {
     private RunLoop.Ending play(
             RunListener listener, RunJournal journal, Backend backend, ServerLink link, Inbox inbox, RunClock clock)
             throws IOException, InterruptedException {
+        TimeKeeper keeper = keeper(listener);
+        Retiming first = keeper == null ? null : keeper.moved(workflow);
         if (spec.isWhole() && whole(folder) == null) {
-            handIn(backend, listener);
+            handIn(first == null ? workflow : first.of(workflow), backend, listener);
         }
-        SharedWaits waits = waits(listener);
+        WaitMemory waits = waits(listener);
         BesideFutures futures = futures(backend, clock);
         Strategy strategy =
                 strategy(chosen(folder, spec), spec, workflow, waits).foreseeing(futures);
@@ -217,6 +231,9 @@ public final class WorkflowRun {
         TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"));
         RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, inbox, clock, listener);
         turning.learnWith(waits);
+        if (keeper != null) {
+            turning.timeWith(keeper);
+        }
         loop = turning;
         Recovery recovery = Recovery.of(journal, made, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
@@ -226,7 +243,14 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
+                if (first != null) {
+                    listener.message("the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
+                    turning.tell(new Event.Retimed(begunAt, first));
+                }
             } else {
+                if (keeper != null) {
+                    keeper.resume(made.workflow());
+                }
                 turning.recover(recovery.results());
                 if (recovery.wasPaused()) {
                     turning.tell(new Event.Resumed(clock.millis()));
@@ -366,8 +390,8 @@ public final class WorkflowRun {
     }
 
     /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
-    private void handIn(Backend backend, RunListener listener) throws IOException {
-        WholeWorkflow choice = backend.accept(workflow, profile(spec), spec.cap());
+    private void handIn(Workflow planned, Backend backend, RunListener listener) throws IOException {
+        WholeWorkflow choice = backend.accept(planned, profile(spec), spec.cap());
         RunFolder.replace(folder.resolve(CHOICE), choice.text());
         listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
                 + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));
@@ -386,17 +410,46 @@ public final class WorkflowRun {
         return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
     }
 
-    /** What runs on clusters like this one have learnt; kept beside the kit. */
-    private SharedWaits waits(RunListener listener) {
+    /** What runs on clusters like this one have learnt about waits. */
+    private WaitMemory waits(RunListener listener) {
+        if (state == null) {
+            return new LearntWaits(LearntWaits.Settings.PAPER);
+        }
         String cluster = spec.where().system() + "-" + spec.nodes() + "x" + spec.coresPerNode();
         String partition = String.join("_", spec.where().options()) + spec.background();
-        Path place = SharedWaits.folder(kit.resolveSibling("waits"), cluster, partition);
+        Path place = SharedWaits.folder(state.resolve("waits"), cluster, partition);
         return new SharedWaits(place, LearntWaits.Settings.PAPER, System::currentTimeMillis, listener::message);
     }
 
+    /** Who keeps what tasks take; null where nothing is kept. */
+    private @Nullable TimeKeeper keeper(RunListener listener) {
+        if (state == null) {
+            return null;
+        }
+        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name());
+        return new TimeKeeper(
+                new SharedHistory(place, System::currentTimeMillis, listener::message),
+                spec.times(),
+                workflow,
+                Path.of(spec.workFolder()));
+    }
+
+    /** Where times of tasks are not given, they are found out first. */
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(name, times, profile, waits);
+        Renewed.Maker maker = each -> Strategies.named(
+                name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits);
+        return isTimed(workflow) && !spec.times().all()
+                ? maker.of(workflow)
+                : new Probing(workflow, profile, maker);
+    }
+
+    private static boolean isTimed(Workflow workflow) {
+        for (int task = 0; task < workflow.size(); task++) {
+            if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
+                return false;
+            }
+        }
+        return true;
     }
 }

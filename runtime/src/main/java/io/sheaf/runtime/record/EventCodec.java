@@ -19,12 +19,12 @@ final class EventCodec {
     // 9 was a whole workflow that had grown.
     private static final int RESUMED = 10;
     private static final int CANCELLED = 11;
+    private static final int RETIMED = 12;
     private static final int GROWN = 20;
     private static final int OPENED = 21;
     private static final int CLOSED = 22;
     private static final int HELD = 23;
     private static final int DROPPED = 24;
-    private static final int RETIMED = 12;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -62,6 +62,9 @@ final class EventCodec {
         } else if (event instanceof Event.Grown e) {
             head(out, GROWN, e.at());
             AdditionCodec.write(e.added(), out);
+        } else if (event instanceof Event.Retimed e) {
+            head(out, RETIMED, e.at());
+            write(e.times(), out);
         } else if (event instanceof Event.Held e) {
             head(out, HELD, e.at());
             out.writeInt(e.first());
@@ -71,9 +74,6 @@ final class EventCodec {
             head(out, DROPPED, e.at());
             out.writeInt(e.first());
             out.writeInt(e.count());
-        } else if (event instanceof Event.Retimed e) {
-            head(out, RETIMED, e.at());
-            write(e.times(), out);
         } else {
             head(out, bare(event), event.at());
         }

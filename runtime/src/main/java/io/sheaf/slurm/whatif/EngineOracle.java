@@ -88,7 +88,7 @@ final class EngineOracle implements Oracle {
             return null;
         }
         try {
-            return new QueueModel(newest.without(name), where(newest)).engine();
+            return new QueueModel(newest.without(name), where(newest, alike)).engine();
         } catch (InputException e) {
             return null;
         }

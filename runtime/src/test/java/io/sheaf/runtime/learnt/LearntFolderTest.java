@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.Lesson;
+import io.sheaf.predict.TaskHistory;
+import io.sheaf.predict.TaskRecord;
 import io.sheaf.random.RandomStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,5 +170,46 @@ class LearntFolderTest {
         waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
         assertThat(told).hasSize(1);
         assertThat(waits.expect(1, 60_000, 0, new RandomStream(1))).isPositive();
+    }
+
+    @Test
+    void aHistoryCutAtAnyByteHoldsItsCompleteAttempts() throws IOException {
+        List<TaskRecord> all = List.of(
+                new TaskRecord("align reads\nquickly", 4, 1_000, 60_000, -1, false),
+                new TaskRecord("", 1, -1, 5_000, 7_000_000, false),
+                new TaskRecord("", 1, -1, 1, -1, true));
+        List<String> told = new ArrayList<>();
+        SharedHistory history = new SharedHistory(temp, () -> DAY, told::add);
+        all.forEach(history::add);
+        try (Stream<Path> files = Files.list(temp)) {
+            Path file = files.findFirst().orElseThrow();
+            byte[] bytes = Files.readAllBytes(file);
+            for (int length = 0; length <= bytes.length; length++) {
+                Files.write(file, Arrays.copyOf(bytes, length));
+                int complete = (int) new String(bytes, 0, length, StandardCharsets.UTF_8)
+                        .chars()
+                        .filter(c -> c == '\n')
+                        .count();
+                List<TaskRecord> read = new LearntFolder(temp, SharedHistory.SUFFIX, SharedHistory::kind)
+                        .read().stream()
+                                .map(each -> SharedHistory.read(each.seen()))
+                                .toList();
+                assertThat(read).as("cut at %d", length).isEqualTo(all.subList(0, complete));
+                TaskHistory known = new SharedHistory(temp, () -> DAY, told::add).read();
+                assertThat(known.expected("align reads\nquickly", 4, -1, 0.9) != null)
+                        .isEqualTo(complete > 0);
+            }
+        }
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void failuresDoNotDriveOutWhatIsWorthKnowing() throws IOException {
+        SharedHistory history = new SharedHistory(temp, () -> DAY, each -> {});
+        history.add(new TaskRecord("align", 1, -1, 60_000, -1, false));
+        for (int i = 0; i <= LearntFolder.LATEST; i++) {
+            history.add(new TaskRecord("align", 1, -1, 1, -1, true));
+        }
+        assertThat(history.read().expected("align", 1, -1, 0.9)).isNotNull();
     }
 }

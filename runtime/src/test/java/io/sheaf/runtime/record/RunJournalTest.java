@@ -47,13 +47,13 @@ class RunJournalTest {
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
+                new Event.Retimed(12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
                 new Event.Cancelled(13),
                 new Event.Opened(20),
                 new Event.Closed(21),
                 new Event.Held(22, 23, 24, true),
                 new Event.Held(22, 23, 24, false),
-                new Event.Dropped(25, 26, 27),
-                new Event.Retimed(12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE}))));
+                new Event.Dropped(25, 26, 27)));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
         }

@@ -1,0 +1,19 @@
+package io.sheaf.runtime.learnt;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Where what all processes of a user share is kept: {@code SHEAF_STATE}, else {@code sheaf} in {@code XDG_STATE_HOME}, else in {@code ~/.local/state}. */
+public final class StateFolder {
+    private StateFolder() {}
+
+    public static Path of(Map<String, String> environment) {
+        String own = environment.get("SHEAF_STATE");
+        String shared = environment.get("XDG_STATE_HOME");
+        String home = environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir"));
+        Path folder = own != null
+                ? Path.of(own)
+                : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".local", "state", "sheaf");
+        return folder.toAbsolutePath();
+    }
+}

@@ -1,0 +1,53 @@
+package io.sheaf.runtime.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.predict.TimesInUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunSpecTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private static RunSpec spec() {
+        return new RunSpec(
+                "id",
+                "name",
+                "/work",
+                true,
+                false,
+                "glume",
+                "own",
+                4,
+                2,
+                "",
+                7,
+                16,
+                true,
+                60_000,
+                new Where("slurm", List.of("--partition=main")));
+    }
+
+    private RunSpec read(String text) throws IOException {
+        return RunSpec.read(Files.writeString(folder.resolve("run.json"), text));
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException {
+        assertThat(read(spec().text())).isEqualTo(spec());
+        RunSpec history = spec().with(new TimesInUse.Rule(true, 0.75));
+        assertThat(read(history.text())).isEqualTo(history).isNotEqualTo(spec());
+    }
+
+    @Test
+    void runsOfEarlierReleasesDoNotSayWhereTimesComeFrom() throws IOException {
+        String without = spec().text().replaceAll(",\"time[A-Za-z]*\":[^,]*", "");
+        assertThat(without).doesNotContain("uantile");
+        assertThat(read(without)).isEqualTo(spec());
+    }
+}
