@@ -113,6 +113,11 @@ abstract sealed class Standing implements View permits Manager {
         return progress.state(task);
     }
 
+    /** Whether nothing more will become of a task: it is done, failed or skipped. */
+    public boolean isFinal(int task) {
+        return progress.isFinal(task);
+    }
+
     /** How many attempts of a task were started. */
     public int attempts(int task) {
         return progress.attempts(task);

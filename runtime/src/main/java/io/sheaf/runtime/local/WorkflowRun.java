@@ -15,6 +15,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
@@ -22,12 +23,15 @@ import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.runtime.inbox.HeededWishes;
+import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.runtime.waits.SharedWaits;
 import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -64,7 +68,7 @@ public final class WorkflowRun {
     private final Workflow workflow;
     private final Path kit;
     private @Nullable RunLoop loop;
-    private @Nullable Manager manager;
+    private volatile @Nullable Manager manager;
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
@@ -136,8 +140,10 @@ public final class WorkflowRun {
         return text(other).equals(text(workflow));
     }
 
+    /** The workflow; one that is played may have grown. */
     public Workflow workflow() {
-        return workflow;
+        Manager playing = manager;
+        return playing == null ? workflow : playing.workflow();
     }
 
     public RunSpec spec() {
@@ -194,11 +200,13 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
         manager = made;
-        TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"));
-        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, inbox, clock, listener);
+        Forest forest = new Forest(workflow);
+        TaskStarts starts = new TaskStarts(forest, spec, folder.resolve("logs"));
+        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, forest, inbox, clock, listener);
         turning.learnWith(waits);
+        turning.heed(new HeededWishes(new WishFolder(folder), listener::message));
         loop = turning;
-        Recovery recovery = Recovery.of(journal, made, strategy);
+        Recovery recovery = Recovery.of(journal, made, forest, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         if (recovery.isFresh()) {
             journal.begin(spec.id(), begunAt);
@@ -212,7 +220,7 @@ public final class WorkflowRun {
         link.announce();
         RunLoop.Ending ending = turn(turning);
         if (ending == RunLoop.Ending.OVER) {
-            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
+            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(made.workflow(), turning.results()));
             new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
             new Requests(folder).clear();
         }
@@ -222,13 +230,14 @@ public final class WorkflowRun {
     /** Turns to the end, and does what other commands ask for meanwhile. */
     private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
         Requests requests = new Requests(folder);
-        look(requests, turning);
+        WishFolder wishes = new WishFolder(folder);
+        look(requests, wishes, turning);
         Thread looking = new Thread(
                 () -> {
                     try {
                         while (true) {
                             Thread.sleep(LOOK_MILLIS);
-                            look(requests, turning);
+                            look(requests, wishes, turning);
                         }
                     } catch (InterruptedException e) {
                         // The run is over.
@@ -246,7 +255,10 @@ public final class WorkflowRun {
         }
     }
 
-    private static void look(Requests requests, RunLoop turning) {
+    private static void look(Requests requests, WishFolder wishes, RunLoop turning) {
+        if (!wishes.isEmpty()) {
+            turning.wake();
+        }
         if (requests.isCancelWanted()) {
             turning.cancel();
         }
@@ -355,7 +367,9 @@ public final class WorkflowRun {
 
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(name, times, profile, waits);
+        return new Renewed(
+                workflow,
+                each -> Strategies.named(
+                        name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits));
     }
 }
