@@ -159,6 +159,9 @@ final class RunCommand extends SheafCommand {
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
 
+    @Mixin
+    DashboardOptions dashboard = new DashboardOptions();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -181,7 +184,8 @@ final class RunCommand extends SheafCommand {
         if (unattended.isWanted()) {
             return unattended.leave(folder, run.spec(), session(), charge);
         }
-        return new PlayedRun(run, folder, session(), json, view.isScreen(session())).play(charge);
+        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session()));
+        return dashboard.during(folder, session(), () -> played.play(charge));
     }
 
     private void check() {
@@ -192,6 +196,13 @@ final class RunCommand extends SheafCommand {
         if (!Sites.NAMES.contains(on)) {
             throw new ParameterException(
                     commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        }
+        if (dashboard.dashboard && unattended.isWanted()) {
+            throw new ParameterException(
+                    commandLine(), "--dashboard: this process leaves the run to a job; look at it with sheaf watch");
+        }
+        if (dashboard.port < 0 || dashboard.port > 65_535) {
+            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
         }
         if (whole && isGiven("--strategy")) {
             throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
