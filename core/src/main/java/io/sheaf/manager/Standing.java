@@ -25,7 +25,10 @@ abstract sealed class Standing implements View permits Manager {
     Workflow workflow;
     Progress progress;
     Binding binding;
-    @Nullable Turns turns;
+
+    @Nullable
+    Turns turns;
+
     long now;
     long nextToken = 1;
     /** Whether anything has happened since the strategy was asked. */

@@ -56,8 +56,7 @@ final class Turns {
     /** A workflow comes, whose first task has this number. */
     void add(int first, Workflow tasks, Origin origin) {
         JobPool pool = pools.computeIfAbsent(origin.priority(), p -> new JobPool());
-        Owner owner = owners.computeIfAbsent(
-                origin.owner(), name -> new Owner(name, weights.getOrDefault(name, 1.0)));
+        Owner owner = owners.computeIfAbsent(origin.owner(), name -> new Owner(name, weights.getOrDefault(name, 1.0)));
         RankedDag dag = RankedDag.of(tasks, Double.POSITIVE_INFINITY, 1, RankedDag.WHOLE);
         Part part = new Part(first, tasks, pool, pool.join(dag, owner));
         parts.add(part);
@@ -136,6 +135,7 @@ final class Turns {
                 .append(' ')
                 .append(pool.taken())
                 .append(' '));
-        owners.forEach((name, owner) -> text.append(name).append('=').append(owner.had()).append(' '));
+        owners.forEach((name, owner) ->
+                text.append(name).append('=').append(owner.had()).append(' '));
     }
 }

@@ -119,7 +119,8 @@ class TurnsTest {
         add(rig, bag("a", "bob", 0, 1, 1, 1));
         rig.script.lines.set(0, List.of(Rig.submit(2)));
         rig.settle(0);
-        assertThat(started(rig.on(new Started(0, 1, false), new Event.NodeUp(1, 1, 0)))).containsExactly("a0");
+        assertThat(started(rig.on(new Started(0, 1, false), new Event.NodeUp(1, 1, 0))))
+                .containsExactly("a0");
         assertThat(started(rig.on(new Event.NodeUp(2, 1, 1)))).containsExactly("a1");
         assertThat(started(rig.on(new TaskEnded(3, 1, 2, 1, SUCCEEDED)))).containsExactly("a2");
         assertThat(started(rig.on(new TaskEnded(4, 1, 3, 1, SUCCEEDED)))).isEmpty();

@@ -77,9 +77,30 @@ public final class WishFolder {
         }
     }
 
+    /** How much waits. */
+    public int waiting() {
+        return names().size();
+    }
+
     /** Whether nothing waits. */
     public boolean isEmpty() {
         return names().isEmpty();
+    }
+
+    /** Whether a workflow of this id waits. */
+    public boolean has(String id) throws IOException {
+        for (String name : names()) {
+            try {
+                if (read(name) instanceof Wish.Submit submit
+                        && submit.origin().id().equals(id)) {
+                    return true;
+                }
+            } catch (NoSuchFileException e) {
+                // It was taken meanwhile.
+                continue;
+            }
+        }
+        return false;
     }
 
     /** The names of what waits, in order. */

@@ -56,7 +56,9 @@ public final class RecordedRun {
     private History read(@Nullable RunListener follower, long known) throws IOException {
         Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+                WorkflowRun.manager(folder, spec, workflow, strategy, new Unasked(), Considered.NOTHING),
+                follower,
+                known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
         return made;
     }

@@ -56,6 +56,26 @@ public record RunSpec(
 
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** The same for tasks that run in another folder. */
+    RunSpec at(String otherFolder) {
+        return new RunSpec(
+                id,
+                name,
+                otherFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where);
+    }
+
     boolean isWhole() {
         return strategy.equals(WHOLE);
     }
