@@ -67,6 +67,8 @@ public final class Sheaf {
         commands.put("resume", ResumeCommand::new);
         commands.put("cancel", CancelCommand::new);
         commands.put("report", ReportCommand::new);
+        commands.put("serve", ServeCommand::new);
+        commands.put("submit", SubmitCommand::new);
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);

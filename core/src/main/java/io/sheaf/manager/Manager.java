@@ -140,7 +140,7 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.NodeLost lost) {
             lifecycle.nodeLost(lost, out);
         } else if (event instanceof Event.Grown grown) {
-            grow(workflow.plus(grown.added()));
+            add(grown.added());
             attempts.fillAll(out);
         } else if (event instanceof Event.Retimed retimed) {
             retime(retimed.times());
@@ -277,6 +277,9 @@ public final class Manager extends Standing {
         binding.describe(text);
         progress.describe(text);
         margins.describe(text);
+        if (turns != null) {
+            turns.describe(text);
+        }
         return text.toString();
     }
 }

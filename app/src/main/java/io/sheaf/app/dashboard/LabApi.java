@@ -50,7 +50,10 @@ final class LabApi {
         return Reply.json(JsonOut.line(out -> {
             out.object().field("folder", folder.toString()).array("tables");
             for (Path file : tables) {
-                out.object().field("name", name(file)).field("bytes", file.toFile().length()).end();
+                out.object()
+                        .field("name", name(file))
+                        .field("bytes", file.toFile().length())
+                        .end();
             }
             out.end().end();
         }));

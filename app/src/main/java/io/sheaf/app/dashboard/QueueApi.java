@@ -79,10 +79,12 @@ final class QueueApi {
             known = runs.find(id).look((run, status) -> {
                 if (!run.spec().where().equals(Where.LOCAL)) {
                     throw new WebException(
-                            501, "the queue of this batch system is not shown yet; ask with: sheaf predict --on "
+                            501,
+                            "the queue of this batch system is not shown yet; ask with: sheaf predict --on "
                                     + run.spec().where().system());
                 }
-                return new Kept(EmbeddedSite.queue(run, run.now()), run.history().begunAt(), System.nanoTime());
+                return new Kept(
+                        EmbeddedSite.queue(run, run.now()), run.history().begunAt(), System.nanoTime());
             });
             kept.remove(id);
             kept.put(id, known);

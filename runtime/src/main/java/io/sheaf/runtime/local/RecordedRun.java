@@ -56,7 +56,9 @@ public final class RecordedRun {
     private History read(@Nullable RunListener follower, long known) throws IOException {
         Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+                WorkflowRun.manager(folder, spec, workflow, strategy, new Unasked(), Considered.NOTHING),
+                follower,
+                known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
         return made;
     }
@@ -69,8 +71,9 @@ public final class RecordedRun {
         return spec;
     }
 
+    /** The workflow, with what was added to it. */
     public Workflow workflow() {
-        return workflow;
+        return history.manager().workflow();
     }
 
     public History history() {
@@ -80,7 +83,7 @@ public final class RecordedRun {
     /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
     public Path log(int task, int attempt, boolean errors) {
         return folder.resolve("logs")
-                .resolve(TaskStarts.logName(workflow, task, attempt) + (errors ? ".err" : ".out"));
+                .resolve(TaskStarts.logName(workflow().id(task), task, attempt) + (errors ? ".err" : ".out"));
     }
 
     /** The process that is in charge, in words; null if none is. One on another machine counts, since nobody here can tell. */
@@ -126,7 +129,7 @@ public final class RecordedRun {
             return null;
         }
         if (!Files.exists(file)) {
-            RunFolder.replace(file, MeasuredWorkflow.text(workflow, history.results()));
+            RunFolder.replace(file, MeasuredWorkflow.text(workflow(), history.results()));
         }
         return file;
     }

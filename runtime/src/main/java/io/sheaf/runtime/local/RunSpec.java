@@ -117,6 +117,27 @@ public record RunSpec(
                 other);
     }
 
+    /** The same for tasks that run in another folder. */
+    RunSpec at(String otherFolder) {
+        return new RunSpec(
+                id,
+                name,
+                otherFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where,
+                times);
+    }
+
     boolean isWhole() {
         return strategy.equals(WHOLE);
     }

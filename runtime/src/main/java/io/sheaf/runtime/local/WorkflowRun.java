@@ -17,6 +17,7 @@ import io.sheaf.predict.Retiming;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.CommitBook;
+import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
@@ -25,6 +26,8 @@ import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.TimeKeeper;
 import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.runtime.inbox.HeededWishes;
+import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -44,6 +47,7 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -75,8 +79,9 @@ public final class WorkflowRun {
     private final Workflow workflow;
     private final Path kit;
     private @Nullable Path state;
-    private @Nullable RunLoop loop;
-    private @Nullable Manager manager;
+    private volatile @Nullable RunLoop loop;
+    private volatile @Nullable Manager manager;
+    private volatile @Nullable Forest forest;
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
@@ -118,16 +123,33 @@ public final class WorkflowRun {
         if (!spec.isWhole()) {
             strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
         }
+        makeFolder(folder);
+        RunInputs.of(text(whole), workflow, Path.of(spec.workFolder()), check).write(folder);
+        return write(folder, spec, workflow, kit);
+    }
+
+    private static void makeFolder(Path folder) throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InputException("is no folder; name another --run-dir").in(folder.toString());
         }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
+    }
+
+    private static WorkflowRun write(Path folder, RunSpec spec, Workflow workflow, Path kit) throws IOException {
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
-        RunInputs.of(text(whole), workflow, Path.of(spec.workFolder()), check).write(folder);
         // Last: a folder with this file is a run.
         RunFolder.replace(folder.resolve(SPEC), spec.text());
         return new WorkflowRun(folder, spec, workflow, kit);
+    }
+
+    /** A new service: a run without tasks, to which workflows are handed in. */
+    public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path kit) throws IOException {
+        Workflow nothing = new WorkflowBuilder(spec.name()).build();
+        strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
+        makeFolder(folder);
+        service.write(folder);
+        return write(folder, spec, nothing, kit);
     }
 
     /** A run that was begun before. */
@@ -160,8 +182,10 @@ public final class WorkflowRun {
         return text.equals(text(workflow)) || (found != null && found.isOf(text));
     }
 
+    /** The workflow; one that is played may have grown. */
     public Workflow workflow() {
-        return workflow;
+        Manager playing = manager;
+        return playing == null ? workflow : playing.workflow();
     }
 
     public RunSpec spec() {
@@ -226,16 +250,19 @@ public final class WorkflowRun {
         Strategy strategy =
                 strategy(chosen(folder, spec), spec, workflow, waits).foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
-        Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
+        Manager made = manager(folder, spec, workflow, strategy, backend.estimator(), notes);
         manager = made;
-        TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"));
-        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, inbox, clock, listener);
+        Forest forest = new Forest(workflow);
+        this.forest = forest;
+        TaskStarts starts = new TaskStarts(forest, spec, folder.resolve("logs"));
+        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, forest, inbox, clock, listener);
         turning.learnWith(waits);
         if (keeper != null) {
             turning.timeWith(keeper);
         }
+        turning.heed(new HeededWishes(new WishFolder(folder), listener::message));
         loop = turning;
-        Recovery recovery = Recovery.of(journal, made, strategy);
+        Recovery recovery = Recovery.of(journal, made, forest, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
         try (futures;
@@ -243,6 +270,9 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
+                if (Service.of(folder) != null) {
+                    turning.tell(new Event.Opened(begunAt));
+                }
                 if (first != null) {
                     listener.message("the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
                     turning.tell(new Event.Retimed(begunAt, first));
@@ -261,7 +291,7 @@ public final class WorkflowRun {
             ending = turn(turning);
         }
         if (ending == RunLoop.Ending.OVER) {
-            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
+            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(made.workflow(), turning.results()));
             new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
             new Requests(folder).clear();
         }
@@ -287,13 +317,14 @@ public final class WorkflowRun {
     /** Turns to the end, and does what other commands ask for meanwhile. */
     private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
         Requests requests = new Requests(folder);
-        look(requests, turning);
+        WishFolder wishes = new WishFolder(folder);
+        look(requests, wishes, turning);
         Thread looking = new Thread(
                 () -> {
                     try {
                         while (true) {
                             Thread.sleep(LOOK_MILLIS);
-                            look(requests, turning);
+                            look(requests, wishes, turning);
                         }
                     } catch (InterruptedException e) {
                         // The run is over.
@@ -311,7 +342,10 @@ public final class WorkflowRun {
         }
     }
 
-    private static void look(Requests requests, RunLoop turning) {
+    private static void look(Requests requests, WishFolder wishes, RunLoop turning) {
+        if (!wishes.isEmpty()) {
+            turning.wake();
+        }
         if (requests.isCancelWanted()) {
             turning.cancel();
         }
@@ -347,6 +381,14 @@ public final class WorkflowRun {
         }
     }
 
+    /** Makes the process that plays it look into the inbox. May be called by any thread. */
+    public void wake() {
+        RunLoop running = loop;
+        if (running != null) {
+            running.wake();
+        }
+    }
+
     /** How it went, once it has been played. */
     public @Nullable Manager manager() {
         return manager;
@@ -362,10 +404,16 @@ public final class WorkflowRun {
         return clock.millis();
     }
 
+    /** The workflows that it is made of, once it is played. To be looked at by the one who hears what happens. */
+    public @Nullable Forest forest() {
+        return forest;
+    }
+
     /** A manager that knows nothing yet. */
     static Manager manager(
-            RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered) {
-        return new Manager(
+            Path folder, RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered)
+            throws IOException {
+        Manager made = new Manager(
                 workflow,
                 profile(spec).runOrder()::ranks,
                 strategy,
@@ -378,6 +426,11 @@ public final class WorkflowRun {
                         .keepGoing(spec.keepGoing())
                         .sharedFiles(!spec.isolated())
                         .mostCutOffs(MOST_CUT_OFFS));
+        Service service = Service.of(folder);
+        if (service != null) {
+            service.rule(made);
+        }
+        return made;
     }
 
     private static Profile profile(RunSpec spec) {
@@ -440,16 +493,17 @@ public final class WorkflowRun {
         Renewed.Maker maker = each -> Strategies.named(
                 name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits);
         return isTimed(workflow) && !spec.times().all()
-                ? maker.of(workflow)
+                ? new Renewed(workflow, maker)
                 : new Probing(workflow, profile, maker);
     }
 
+    /** Of tasks that are still to come nothing is known. */
     private static boolean isTimed(Workflow workflow) {
         for (int task = 0; task < workflow.size(); task++) {
             if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
                 return false;
             }
         }
-        return true;
+        return workflow.size() > 0;
     }
 }

@@ -61,7 +61,7 @@ final class EventCodec {
             out.writeUTF(e.outcome().name());
         } else if (event instanceof Event.Grown e) {
             head(out, GROWN, e.at());
-            AdditionCodec.write(e.added(), out);
+            WorkflowCodec.write(e.added(), out);
         } else if (event instanceof Event.Retimed e) {
             head(out, RETIMED, e.at());
             write(e.times(), out);
@@ -102,7 +102,7 @@ final class EventCodec {
             case TASK_ENDED ->
                 new Event.TaskEnded(at, in.readLong(), in.readInt(), in.readInt(), Event.Outcome.valueOf(in.readUTF()));
             case WOKEN -> new Event.Woken(at);
-            case GROWN -> new Event.Grown(at, AdditionCodec.read(in));
+            case GROWN -> new Event.Grown(at, WorkflowCodec.readAddition(in));
             case OPENED -> new Event.Opened(at);
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());

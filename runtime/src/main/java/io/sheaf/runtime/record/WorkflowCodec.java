@@ -11,18 +11,14 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 
-/** Additions as bytes: where they come from, the new tasks as WfFormat, and the edges from tasks that were there. */
-final class AdditionCodec {
+/** Workflows as bytes, as WfFormat; where they come from; and additions, with the edges from tasks that were there. */
+public final class WorkflowCodec {
     private static final String FORMAT = "wfformat";
 
-    private AdditionCodec() {}
+    private WorkflowCodec() {}
 
     static void write(Addition added, DataOutput out) throws IOException {
-        Origin origin = added.origin();
-        out.writeUTF(origin.id());
-        out.writeUTF(origin.owner());
-        out.writeInt(origin.priority());
-        out.writeUTF(origin.folder());
+        write(added.origin(), out);
         write(added.tasks(), out);
         out.writeInt(added.edges());
         for (int i = 0; i < added.edges(); i++) {
@@ -31,9 +27,8 @@ final class AdditionCodec {
         }
     }
 
-    static Addition read(DataInput in) throws IOException {
-        Origin origin = new Origin(in.readUTF(), in.readUTF(), in.readInt(), in.readUTF());
-        Addition added = Addition.of(origin, readWorkflow(in));
+    static Addition readAddition(DataInput in) throws IOException {
+        Addition added = Addition.of(readOrigin(in), read(in));
         int edges = in.readInt();
         for (int i = 0; i < edges; i++) {
             added = added.after(in.readInt(), in.readInt());
@@ -41,7 +36,18 @@ final class AdditionCodec {
         return added;
     }
 
-    private static void write(Workflow workflow, DataOutput out) throws IOException {
+    public static void write(Origin origin, DataOutput out) throws IOException {
+        out.writeUTF(origin.id());
+        out.writeUTF(origin.owner());
+        out.writeInt(origin.priority());
+        out.writeUTF(origin.folder());
+    }
+
+    public static Origin readOrigin(DataInput in) throws IOException {
+        return new Origin(in.readUTF(), in.readUTF(), in.readInt(), in.readUTF());
+    }
+
+    public static void write(Workflow workflow, DataOutput out) throws IOException {
         StringWriter text = new StringWriter();
         Formats.writer(FORMAT).write(workflow, text);
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -50,7 +56,7 @@ final class AdditionCodec {
         out.write(bytes);
     }
 
-    private static Workflow readWorkflow(DataInput in) throws IOException {
+    public static Workflow read(DataInput in) throws IOException {
         boolean fileEdges = in.readBoolean();
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
