@@ -45,7 +45,13 @@ final class SlurmPlan {
             throws IOException {
         this.workflow = workflow;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
-        scripts = new JobScript(Launch.from(PlayedRun.kit(session)), new RunFolder(folder), ID, nodes.cores(), options);
+        scripts = new JobScript(
+                Launch.from(PlayedRun.kit(session)),
+                new RunFolder(folder),
+                ID,
+                nodes.cores(),
+                RunCommand.mostGpus(workflow),
+                options);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
         long now = System.currentTimeMillis();
         for (String name : names) {

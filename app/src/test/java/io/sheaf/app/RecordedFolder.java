@@ -57,6 +57,7 @@ final class RecordedFolder implements AutoCloseable {
                 "own",
                 NODES,
                 1,
+                0,
                 "",
                 0,
                 CAP,

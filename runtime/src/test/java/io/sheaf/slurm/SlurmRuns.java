@@ -143,6 +143,7 @@ final class SlurmRuns {
                     "own",
                     site.nodes(List.of(options)).count(),
                     1,
+                    0,
                     "",
                     0,
                     cap,

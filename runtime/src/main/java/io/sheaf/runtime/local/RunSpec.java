@@ -40,6 +40,7 @@ public record RunSpec(
         String profile,
         int nodes,
         int coresPerNode,
+        int gpusPerNode,
         String background,
         long seed,
         int cap,
@@ -75,6 +76,7 @@ public record RunSpec(
             out.writeStringProperty("profile", profile);
             out.writeNumberProperty("nodes", nodes);
             out.writeNumberProperty("coresPerNode", coresPerNode);
+            out.writeNumberProperty("gpusPerNode", gpusPerNode);
             out.writeStringProperty("background", background);
             out.writeNumberProperty("seed", seed);
             out.writeNumberProperty("cap", cap);
@@ -108,6 +110,9 @@ public record RunSpec(
                     text(values, "profile"),
                     Integer.parseInt(text(values, "nodes")),
                     Integer.parseInt(text(values, "coresPerNode")),
+                    // Runs that were begun before GPUs were handed out have none.
+                    Integer.parseInt(
+                            values.getOrDefault("gpusPerNode", List.of("0")).get(0)),
                     text(values, "background"),
                     Long.parseLong(text(values, "seed")),
                     Integer.parseInt(text(values, "cap")),

@@ -31,6 +31,7 @@ import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.rerun.RunRecorder;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.runtime.waits.SharedWaits;
+import io.sheaf.strategy.GpuShares;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -341,7 +342,8 @@ public final class WorkflowRun {
                 Rules.DEFAULT
                         .keepGoing(spec.keepGoing())
                         .sharedFiles(!spec.isolated())
-                        .mostCutOffs(MOST_CUT_OFFS));
+                        .mostCutOffs(MOST_CUT_OFFS)
+                        .gpusPerNode(spec.gpusPerNode()));
     }
 
     private static Profile profile(RunSpec spec) {
@@ -384,7 +386,8 @@ public final class WorkflowRun {
 
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), spec.coresPerNode());
+        Workflow planned = GpuShares.planned(workflow, spec.coresPerNode(), spec.gpusPerNode());
+        RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
         return Strategies.named(name, times, profile, waits);
     }
 }

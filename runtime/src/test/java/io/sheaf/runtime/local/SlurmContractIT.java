@@ -92,6 +92,7 @@ class SlurmContractIT extends BatchSystemContract {
                     "own",
                     NODES,
                     1,
+                    0,
                     "",
                     0,
                     16,
