@@ -28,7 +28,7 @@ final class RunLines implements RunListener {
 
     private static final long SELDOM_MILLIS = 5_000;
 
-    private final Workflow workflow;
+    private Workflow workflow;
     private final LongSupplier begun;
     private final LongSupplier now;
     private final PrintWriter err;
@@ -69,6 +69,7 @@ final class RunLines implements RunListener {
 
     @Override
     public void begins(Manager manager) {
+        workflow = manager.workflow();
         for (int task = 0; task < workflow.size(); task++) {
             done += manager.state(task) == TaskState.DONE ? 1 : 0;
         }
@@ -93,7 +94,13 @@ final class RunLines implements RunListener {
     @Override
     public void happened(Event event, Manager manager) {
         pass(event.at());
-        if (event instanceof Event.Started start && !started.containsKey(start.token())) {
+        workflow = manager.workflow();
+        if (event instanceof Event.Grown grown) {
+            say(
+                    grown.at(),
+                    grown.added().origin().id() + " is added: "
+                            + grown.added().tasks().size() + " tasks");
+        } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());
             say(

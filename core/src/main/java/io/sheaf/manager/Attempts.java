@@ -112,6 +112,34 @@ final class Attempts {
         return cut;
     }
 
+    /** Some tasks are held back, or go on. */
+    void hold(Event.Held event) {
+        run.progress.hold(first(event.first()), behind(event.first(), event.count()), event.held());
+        run.changed = true;
+    }
+
+    /** Some tasks are not wanted any more; cores come back when what runs has ended. */
+    void drop(Event.Dropped event, Effects out) {
+        for (int task = first(event.first()); task < behind(event.first(), event.count()); task++) {
+            Attempt attempt = run.binding.running(task);
+            if (!run.progress.isFinal(task)) {
+                run.progress.skip(task);
+                if (attempt != null) {
+                    out.stop(attempt.in.token, task, attempt.number);
+                }
+            }
+        }
+        run.changed = true;
+    }
+
+    private static int first(int task) {
+        return Math.max(0, task);
+    }
+
+    private int behind(int task, int count) {
+        return (int) Math.min(run.workflow.size(), (long) task + count);
+    }
+
     /** Binds tasks to the free cores of all placeholders. */
     void fillAll(Effects out) {
         for (Placeholder p : run.placeholders) {

@@ -99,7 +99,9 @@ final class Binding {
         int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
         for (int level = p.claim.firstLevel(); level <= last; level++) {
             int task = bestOfLevel(p, level, now);
-            if (task >= 0 && (best < 0 || progress.rank(task) < progress.rank(best))) {
+            if (task >= 0
+                    && (best < 0
+                            || progress.ready().rank(task) < progress.ready().rank(best))) {
                 best = task;
             }
         }
@@ -108,12 +110,15 @@ final class Binding {
 
     private int bestOfLevel(Placeholder p, int level, long now) {
         Claim claim = p.claim;
-        if (level < claim.firstLevel() || level > claim.lastLevel() || progress.readyIn(level) == 0) {
+        if (level < claim.firstLevel()
+                || level > claim.lastLevel()
+                || progress.ready().inLevel(level) == 0) {
             return -1;
         }
-        int at = progress.before(level);
-        while ((at = progress.nextReady(level, at, p.claimed)) >= 0) {
-            int task = progress.taskAt(at);
+        ReadyTasks ready = progress.ready();
+        int at = ready.before(level);
+        while ((at = ready.next(level, at, p.claimed)) >= 0) {
+            int task = ready.taskAt(at);
             boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
             if (inTime && fits(p, task)) {
                 return task;
@@ -161,7 +166,8 @@ final class Binding {
         Claim claim = p.claim;
         TaskGroup tasks = claim.tasks();
         for (int i = 0; i < tasks.size(); i++) {
-            if (!progress.isFinal(tasks.task(i)) && !progress.isRunning(tasks.task(i))) {
+            int task = tasks.task(i);
+            if (!progress.isFinal(task) && !progress.isRunning(task) && !progress.isHeld(task)) {
                 return true;
             }
         }

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.Addition;
 
 /**
  * Something that happened, at an instant of the batch system's clock in milliseconds.
@@ -45,7 +45,19 @@ public sealed interface Event {
     record Woken(long at) implements Event {}
 
     /** The workflow has more tasks; those it had keep their numbers. */
-    record Grown(long at, Workflow larger) implements Event {}
+    record Grown(long at, Addition added) implements Event {}
+
+    /** Tasks may be added from now on: the run is not over when all are done. */
+    record Opened(long at) implements Event {}
+
+    /** No more tasks are added: the run is over when all are done. */
+    record Closed(long at) implements Event {}
+
+    /** The user wants some tasks, numbered in a row, to be held back, or to go on; what runs goes on. */
+    record Held(long at, int first, int count, boolean held) implements Event {}
+
+    /** The user does not want some tasks, numbered in a row, any more: what runs is stopped, and what comes after them is skipped. */
+    record Dropped(long at, int first, int count) implements Event {}
 
     /** The user wants a run that has paused to go on. */
     record Resumed(long at) implements Event {}

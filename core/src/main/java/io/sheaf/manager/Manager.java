@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * A task that fails by its own fault is tried again as often as the workflow allows; one that is cut off or lost does not use that up, but
  * {@link Rules#mostLosses} bounds it; where {@link Rules#mostCutOffs} says so, what is asked for after a cut-off is longer. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
  * goes on with what is left. When a run ends early nothing more is started, what is queued is withdrawn, and what runs may finish; when it is
- * cancelled everything is withdrawn. Submissions that fail in a row are waited upon, then the run pauses ({@link Troubles}).
+ * cancelled everything is withdrawn. Some tasks can be held back or dropped by themselves; to placeholders and strategies those that are held back are as
+ * if they were done. Submissions that fail in a row are waited upon, then the run pauses ({@link Troubles}).
  *
  * <h2>Replay</h2>
  * All state comes from the events, from the instants of settling and from the decisions. So a journal of these, given to {@link #on} and
@@ -118,8 +119,17 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.NodeLost lost) {
             lifecycle.nodeLost(lost, out);
         } else if (event instanceof Event.Grown grown) {
-            grow(grown.larger());
+            grow(workflow.plus(grown.added()));
             attempts.fillAll(out);
+        } else if (event instanceof Event.Held held) {
+            attempts.hold(held);
+            attempts.fillAll(out);
+        } else if (event instanceof Event.Dropped dropped) {
+            attempts.drop(dropped, out);
+        } else if (event instanceof Event.Opened) {
+            open = true;
+        } else if (event instanceof Event.Closed) {
+            open = false;
         } else if (event instanceof Event.Resumed) {
             troubles.resumed();
             changed = true;
@@ -178,7 +188,7 @@ public final class Manager extends Standing {
             wakeAt = Decision.NEVER;
             changed = true;
         }
-        if (isOver()) {
+        if (isOver() || progress.isIdle()) {
             lifecycle.withdrawUnneeded(out);
             return false;
         }
@@ -225,6 +235,7 @@ public final class Manager extends Standing {
                 .append(changed)
                 .append(' ');
         text.append(cancelled)
+                .append(open)
                 .append(' ')
                 .append(wakeAt)
                 .append(' ')

@@ -38,7 +38,7 @@ public final class Placeholder {
     /** Free GPUs of each node that is up. */
     final int[] freeGpus;
 
-    /** The positions of the tasks that it claims, as {@link Progress#positions} has them. */
+    /** The positions of the tasks that it claims, as {@link ReadyTasks#positions} has them. */
     long[] claimed = {};
 
     int freeTotal;

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How far each task of a workflow is, and which are ready, level by level in the order in which they are to be taken.
+ * How far each task of a workflow is.
  *
- * <p>Tasks are kept by <em>position</em>: sorted by level, within a level by rank. The ready ones are bits over the positions, so
- * that adding, taking and looking for the next one of a level cost next to nothing. They are bits over the task numbers, too.
+ * <p>Tasks that do not run and are held back, or come after one that is, are neither among the {@linkplain ReadyTasks ready} ones nor among what is left to
+ * do: whoever looks at what is left sees no task that waits for nothing he can see.
  */
 final class Progress {
     /** A task's state is 0 while a parent of it is not done; the numbers are those of {@link TaskState}. */
@@ -34,90 +34,176 @@ final class Progress {
     private final int[] failures;
     private final int[] committed;
     private final Map<Integer, Cuts> cuts = new TreeMap<>();
-    private final int[] rank;
-    private final int[] position;
-    private final int[] taskAt;
-    private final int[] levelStart;
-    private final long[] ready;
-    private final BitSet readyTasks;
-    private final int[] readyIn;
+    private final ReadyTasks ready;
+    /** Tasks that shall be held back, whatever their state. */
+    private final BitSet held;
+
+    /** Tasks that are held back, or come after one that is. */
+    private final BitSet back = new BitSet();
+
     private final int[] runningIn;
     private final int[] unfinishedIn;
+    private final int[] heldIn;
     private int unfinished;
+    private int heldBack;
     private int firstUnfinished;
 
     Progress(Workflow workflow, Ranking ranking) {
+        this(
+                workflow,
+                ranking,
+                new byte[workflow.size()],
+                new int[workflow.size()],
+                new int[workflow.size()],
+                new int[workflow.size()],
+                new BitSet());
+        begin(0);
+    }
+
+    /** The same progress in a workflow that has grown. */
+    Progress(Progress before, Workflow larger, Ranking ranking) {
+        this(
+                larger,
+                ranking,
+                Arrays.copyOf(before.state, larger.size()),
+                Arrays.copyOf(before.attempts, larger.size()),
+                Arrays.copyOf(before.failures, larger.size()),
+                Arrays.copyOf(before.committed, larger.size()),
+                (BitSet) before.held.clone());
+        cuts.putAll(before.cuts);
+        System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
+        for (int task = 0; task < before.state.length; task++) {
+            count(task);
+        }
+        begin(before.state.length);
+        holdBack();
+    }
+
+    private Progress(
+            Workflow workflow,
+            Ranking ranking,
+            byte[] state,
+            int[] attempts,
+            int[] failures,
+            int[] committed,
+            BitSet held) {
         this.workflow = workflow;
-        int tasks = workflow.size();
+        this.state = state;
+        this.attempts = attempts;
+        this.failures = failures;
+        this.committed = committed;
+        this.held = held;
         int levels = workflow.levels();
-        state = new byte[tasks];
-        missing = new int[tasks];
-        attempts = new int[tasks];
-        failures = new int[tasks];
-        committed = new int[tasks];
-        rank = ranking.ranks(workflow);
-        position = new int[tasks];
-        taskAt = new int[tasks];
-        levelStart = new int[levels + 1];
-        ready = new long[(tasks + 63) / 64];
-        readyTasks = new BitSet(tasks);
-        readyIn = new int[levels];
+        ready = new ReadyTasks(workflow, ranking);
+        missing = new int[workflow.size()];
         runningIn = new int[levels];
         unfinishedIn = new int[levels];
-        unfinished = tasks;
-        place();
-        for (int task = 0; task < tasks; task++) {
-            missing[task] = workflow.parents(task);
+        heldIn = new int[levels];
+    }
+
+    /** Counts a task as it is. */
+    private void count(int task) {
+        if (isFinal(task)) {
+            return;
+        }
+        unfinished++;
+        unfinishedIn[workflow.level(task)]++;
+        if (state[task] == RUNNING) {
+            runningIn[workflow.level(task)]++;
+        } else if (state[task] == READY) {
+            ready.add(task);
+        }
+    }
+
+    /** Tasks from this number on are new: they wait for parents, are ready, or come after one that can never be done. */
+    private void begin(int first) {
+        for (int task = first; task < state.length; task++) {
+            unfinished++;
+            unfinishedIn[workflow.level(task)]++;
+            for (int i = 0; i < workflow.parents(task); i++) {
+                missing[task] += state[workflow.parent(task, i)] == DONE ? 0 : 1;
+            }
             if (missing[task] == 0) {
                 makeReady(task);
             }
         }
-    }
-
-    /** The same progress in a workflow that has grown; what is done stays done, even if it has a new parent. */
-    Progress(Progress before, Workflow larger, Ranking ranking) {
-        this(larger, ranking);
-        cuts.putAll(before.cuts);
-        for (int i = 0; i < before.workflow.size(); i++) {
-            int task = before.workflow.inOrder(i);
-            attempts[task] = before.attempts[task];
-            failures[task] = before.failures[task];
-            switch (before.state[task]) {
-                case DONE -> done(task, before.committed[task]);
-                case RUNNING, FAILED -> run(task);
-                default -> {}
+        for (int task = first; task < state.length; task++) {
+            for (int i = 0; i < workflow.parents(task) && !isFinal(task); i++) {
+                byte parent = state[workflow.parent(task, i)];
+                if (parent == FAILED || parent == SKIPPED) {
+                    skip(task);
+                }
             }
         }
-        for (int task = 0; task < before.workflow.size(); task++) {
-            if (before.state[task] == FAILED) {
-                failed(task);
-            }
-        }
-    }
-
-    private void place() {
-        int[] byRank = new int[rank.length];
-        for (int task = 0; task < rank.length; task++) {
-            byRank[rank[task]] = task;
-        }
-        for (int level = 0; level < workflow.levels(); level++) {
-            unfinishedIn[level] = workflow.width(level);
-            levelStart[level + 1] = levelStart[level] + workflow.width(level);
-        }
-        int[] next = levelStart.clone();
-        for (int task : byRank) {
-            int at = next[workflow.level(task)]++;
-            position[task] = at;
-            taskAt[at] = task;
-        }
+        advance();
     }
 
     private void makeReady(int task) {
         state[task] = READY;
-        int at = position[task];
-        ready[at >> 6] |= 1L << at;
-        readyTasks.set(task);
-        readyIn[workflow.level(task)]++;
+        if (!back.get(task)) {
+            ready.add(task);
+        }
+    }
+
+    /** Holds tasks back, or lets them go on; what runs goes on. */
+    void hold(int first, int behind, boolean wished) {
+        held.set(first, Math.max(first, behind), wished);
+        holdBack();
+    }
+
+    /** Finds anew what is held back: what shall be, and what comes after that. */
+    private void holdBack() {
+        if (held.isEmpty() && back.isEmpty()) {
+            return;
+        }
+        for (int i = 0; i < state.length; i++) {
+            int task = workflow.inOrder(i);
+            boolean wished = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
+            if (wished != back.get(task)) {
+                holdBack(task, wished);
+            }
+        }
+        firstUnfinished = 0;
+        advance();
+    }
+
+    private boolean isBehindHeld(int task) {
+        for (int i = 0; i < workflow.parents(task); i++) {
+            if (back.get(workflow.parent(task, i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void holdBack(int task, boolean wished) {
+        back.set(task, wished);
+        heldIn[workflow.level(task)] += wished ? 1 : -1;
+        heldBack += wished ? 1 : -1;
+        if (state[task] == READY && wished) {
+            ready.remove(task);
+        } else if (state[task] == READY) {
+            ready.add(task);
+        }
+    }
+
+    /** A task is not wanted any more, and nothing behind it can run. */
+    void skip(int task) {
+        leave(task);
+        finish(task, SKIPPED);
+        skipBehind(task);
+    }
+
+    /** A task that is not over leaves those that run, are ready or are held back. */
+    private void leave(int task) {
+        if (back.get(task)) {
+            holdBack(task, false);
+        }
+        if (state[task] == RUNNING) {
+            runningIn[workflow.level(task)]--;
+        } else if (state[task] == READY) {
+            ready.remove(task);
+        }
     }
 
     /** Another attempt of a ready task starts; returns its number. */
@@ -126,28 +212,16 @@ final class Progress {
         return ++attempts[task];
     }
 
-    private void unready(int task) {
-        if (state[task] == READY) {
-            int at = position[task];
-            ready[at >> 6] &= ~(1L << at);
-            readyTasks.clear(task);
-            readyIn[workflow.level(task)]--;
-        }
-    }
-
     private void run(int task) {
-        unready(task);
+        leave(task);
         runningIn[workflow.level(task)]++;
         state[task] = RUNNING;
     }
 
     /** An attempt of a task counts, running or not; its children may become ready. */
     void done(int task, int attempt) {
-        if (state[task] == RUNNING) {
-            runningIn[workflow.level(task)]--;
-        } else {
-            unready(task);
-        }
+        boolean wasBack = back.get(task);
+        leave(task);
         committed[task] = attempt;
         finish(task, DONE);
         for (int i = 0; i < workflow.children(task); i++) {
@@ -156,11 +230,14 @@ final class Progress {
                 makeReady(child);
             }
         }
+        if (wasBack) {
+            holdBack();
+        }
     }
 
     /** A running task has failed for good; nothing behind it can run. */
     void failed(int task) {
-        runningIn[workflow.level(task)]--;
+        leave(task);
         finish(task, FAILED);
         skipBehind(task);
     }
@@ -172,7 +249,8 @@ final class Progress {
             int task = open.remove();
             for (int i = 0; i < workflow.children(task); i++) {
                 int child = workflow.child(task, i);
-                if (state[child] == 0) {
+                if (!isFinal(child) && state[child] != RUNNING) {
+                    leave(child);
                     finish(child, SKIPPED);
                     open.add(child);
                 }
@@ -185,18 +263,21 @@ final class Progress {
         state[task] = how;
         unfinishedIn[level]--;
         unfinished--;
-        while (firstUnfinished < unfinishedIn.length && unfinishedIn[firstUnfinished] == 0) {
+        advance();
+    }
+
+    private void advance() {
+        while (firstUnfinished < unfinishedIn.length && unfinishedIn(firstUnfinished) == 0) {
             firstUnfinished++;
         }
     }
 
-    /** A running task was lost; it is ready again, unless it has a new parent by now. */
+    /** A running task was lost; it is ready again. */
     void lost(int task) {
-        runningIn[workflow.level(task)]--;
-        if (missing[task] == 0) {
-            makeReady(task);
-        } else {
-            state[task] = 0;
+        leave(task);
+        makeReady(task);
+        if (held.get(task)) {
+            holdBack();
         }
     }
 
@@ -230,77 +311,42 @@ final class Progress {
         return known == null ? 0 : known.after;
     }
 
-    /** The positions of some tasks, as bits; none stand for all tasks. */
-    long[] positions(TaskGroup tasks) {
-        long[] bits = new long[tasks.isAll() ? 0 : ready.length];
-        for (int i = 0; i < tasks.size(); i++) {
-            int at = position[tasks.task(i)];
-            bits[at >> 6] |= 1L << at;
-        }
-        return bits;
-    }
-
-    /** The first ready task of a level behind this position and among some, or −1; start with {@link #before}. */
-    int nextReady(int level, int after, long[] among) {
-        int from = after + 1;
-        int end = levelStart[level + 1];
-        while (from < end) {
-            long bits = ready[from >> 6] & (among.length == 0 ? -1 : among[from >> 6]);
-            long word = bits >>> from;
-            if (word != 0) {
-                int at = from + Long.numberOfTrailingZeros(word);
-                return at < end ? at : -1;
-            }
-            from = (from | 63) + 1;
-        }
-        return -1;
-    }
-
-    /** The ready task with the lowest number that is not below this one, or −1. */
-    int nextReadyTask(int task) {
-        return readyTasks.nextSetBit(task);
-    }
-
-    /** The position before a level's first. */
-    int before(int level) {
-        return levelStart[level] - 1;
-    }
-
-    int taskAt(int at) {
-        return taskAt[at];
-    }
-
-    int rank(int task) {
-        return rank[task];
+    /** Those that are ready. */
+    ReadyTasks ready() {
+        return ready;
     }
 
     int attempts(int task) {
         return attempts[task];
     }
 
-    int readyIn(int level) {
-        return readyIn[level];
-    }
-
+    /** Tasks of a level that are not over, without those that are held back. */
     int unfinishedIn(int level) {
-        return unfinishedIn[level];
+        return unfinishedIn[level] - heldIn[level];
     }
 
-    /** Tasks of a level that are neither over nor running. */
+    /** Tasks of a level that are neither over nor running nor held back. */
     int idleIn(int level) {
-        return unfinishedIn[level] - runningIn[level];
+        return unfinishedIn(level) - runningIn[level];
     }
 
+    /** Tasks that are not over. */
     int unfinished() {
         return unfinished;
     }
 
-    int firstUnfinishedLevel() {
-        return firstUnfinished;
+    /** Whether nothing is left to do at present: all tasks are over or held back. */
+    boolean isIdle() {
+        return unfinished == heldBack;
     }
 
-    boolean isReady(int task) {
-        return state[task] == READY;
+    /** Whether a task is held back, or comes after one that is. */
+    boolean isHeld(int task) {
+        return back.get(task);
+    }
+
+    int firstUnfinishedLevel() {
+        return firstUnfinished;
     }
 
     boolean isRunning(int task) {
@@ -325,8 +371,9 @@ final class Progress {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
         text.append(Arrays.toString(committed)).append(cuts).append('\n');
-        text.append(Arrays.toString(ready)).append(Arrays.toString(readyIn)).append(Arrays.toString(runningIn));
+        ready.describe(text);
+        text.append(Arrays.toString(runningIn));
         text.append(Arrays.toString(unfinishedIn)).append(unfinished).append(' ');
-        text.append(firstUnfinished).append('\n');
+        text.append(firstUnfinished).append(held).append(back).append('\n');
     }
 }

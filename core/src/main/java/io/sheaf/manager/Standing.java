@@ -28,6 +28,9 @@ abstract sealed class Standing implements View permits Manager {
     boolean changed = true;
 
     boolean cancelled;
+    /** Whether tasks may still be added. */
+    boolean open;
+
     int expiries;
     int reruns;
     int failures;
@@ -48,7 +51,7 @@ abstract sealed class Standing implements View permits Manager {
         binding = new Binding(binding, larger, progress);
         workflow = larger;
         for (Placeholder p : placeholders) {
-            p.claimed = progress.positions(p.claim.tasks());
+            p.claimed = progress.ready().positions(p.claim.tasks());
         }
         changed = true;
     }
@@ -56,7 +59,7 @@ abstract sealed class Standing implements View permits Manager {
     /** A placeholder that is to be submitted. */
     Placeholder enter(Request request, Claim claim) {
         Placeholder p = new Placeholder(nextToken++, request, claim, now);
-        p.claimed = progress.positions(claim.tasks());
+        p.claimed = progress.ready().positions(claim.tasks());
         placeholders.add(p);
         byToken.put(p.token, p);
         return p;
@@ -70,11 +73,21 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     /**
-     * Whether nothing more will be decided: all tasks are done, failed or skipped, or the run has failed or been cancelled. Placeholders may still have to
-     * end.
+     * Whether nothing more will be decided: all tasks are done, failed or skipped and none can be added, or the run has failed or been cancelled.
+     * Placeholders may still have to end.
      */
     public boolean isOver() {
-        return progress.unfinished() == 0 || cancelled || (failures > 0 && !rules.keepGoing());
+        return (progress.unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
+    }
+
+    /** Whether tasks may still be added. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** Whether a task is held back, or comes after one that is: it is not over, does not run, and shall not. */
+    public boolean isHeld(int task) {
+        return progress.isHeld(task);
     }
 
     /** Whether a task has failed for good. */
@@ -98,6 +111,11 @@ abstract sealed class Standing implements View permits Manager {
 
     public TaskState state(int task) {
         return progress.state(task);
+    }
+
+    /** Whether nothing more will become of a task: it is done, failed or skipped. */
+    public boolean isFinal(int task) {
+        return progress.isFinal(task);
     }
 
     /** How many attempts of a task were started. */
@@ -149,17 +167,17 @@ abstract sealed class Standing implements View permits Manager {
 
     @Override
     public boolean isDone(int task) {
-        return progress.isFinal(task);
+        return progress.isFinal(task) || progress.isHeld(task);
     }
 
     @Override
     public boolean isReady(int task) {
-        return progress.isReady(task);
+        return progress.ready().contains(task);
     }
 
     @Override
     public int nextReady(int task) {
-        return progress.nextReadyTask(task);
+        return progress.ready().nextTask(task);
     }
 
     @Override

@@ -12,6 +12,6 @@ public enum TaskState {
     DONE,
     /** It may not be tried again. */
     FAILED,
-    /** It comes after one that has failed, and can never run. */
+    /** It comes after one that has failed and can never run, or is not wanted any more. */
     SKIPPED
 }

@@ -22,10 +22,10 @@ public interface View {
     /** The index-th placeholder in the batch system, in order of submission. */
     Placeholder placeholder(int index);
 
-    /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has. */
+    /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has, or is held back for now. */
     boolean isDone(int task);
 
-    /** Whether all parents of a task are done, and it is neither running nor done itself. */
+    /** Whether all parents of a task are done, and it is neither running nor done itself nor held back. */
     boolean isReady(int task);
 
     /** The ready task with the lowest number that is not below this one; −1 if there is none. */

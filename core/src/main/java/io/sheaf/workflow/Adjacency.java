@@ -106,6 +106,25 @@ final class Adjacency {
         return new Adjacency(from, out);
     }
 
+    /** These rows and then those of another one. */
+    Adjacency followedBy(Adjacency more) {
+        int rows = start.length - 1;
+        int[] starts = Arrays.copyOf(start, rows + more.start.length);
+        for (int row = 0; row < more.start.length; row++) {
+            starts[rows + row] = values.length + more.start[row];
+        }
+        int[] all = Arrays.copyOf(values, values.length + more.values.length);
+        System.arraycopy(more.values, 0, all, values.length, more.values.length);
+        return new Adjacency(starts, all);
+    }
+
+    /** These rows and then those of another one, whose values have other numbers here. */
+    Adjacency followedBy(Adjacency more, int[] numbers) {
+        int[] renumbered = new int[more.values.length];
+        Arrays.setAll(renumbered, i -> numbers[more.values[i]]);
+        return followedBy(new Adjacency(more.start, renumbered));
+    }
+
     int size() {
         return values.length;
     }

@@ -52,6 +52,15 @@ final class Levels {
         return byLevel(level, deepest + 1);
     }
 
+    /** These levels, which are known. */
+    static Levels of(int[] level) {
+        int deepest = -1;
+        for (int l : level) {
+            deepest = Math.max(deepest, l);
+        }
+        return byLevel(level, deepest + 1);
+    }
+
     private static Levels byLevel(int[] level, int levels) {
         int[] start = new int[levels + 1];
         for (int l : level) {

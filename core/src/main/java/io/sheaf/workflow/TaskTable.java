@@ -72,6 +72,13 @@ final class TaskTable {
         return task;
     }
 
+    /** Makes room for so many tasks. */
+    void reserve(int capacity) {
+        if (capacity > time.length) {
+            grow(capacity);
+        }
+    }
+
     private void grow(int capacity) {
         category = Arrays.copyOf(category, capacity);
         time = Arrays.copyOf(time, capacity);
@@ -103,6 +110,13 @@ final class TaskTable {
 
     void describe(Category described) {
         categories.set(categoryNumber(described.name()), described);
+    }
+
+    /** Takes what a category's tasks have in common, unless it is known by this name. */
+    void describeIfNew(Category described) {
+        if (!categoryNumbers.containsKey(described.name())) {
+            describe(described);
+        }
     }
 
     int resourceNumber(Resources needed) {

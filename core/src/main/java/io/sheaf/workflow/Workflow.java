@@ -58,6 +58,20 @@ public final class Workflow {
         return new WorkflowBuilder(this);
     }
 
+    /** This workflow and more tasks; refused if that does not fit it. Costs little beside the copying of columns. */
+    public Workflow plus(Addition added) {
+        return new Growing(this, added).larger();
+    }
+
+    /** The same under ids that begin with something. */
+    public Workflow prefixed(String prefix) {
+        Names renamed = new Names(size());
+        for (int task = 0; task < size(); task++) {
+            renamed.number(prefix + id(task));
+        }
+        return new Workflow(name, renamed, tasks, files, parents, children, inputs, outputs, levels, fileEdges);
+    }
+
     public String name() {
         return name;
     }
@@ -265,7 +279,23 @@ public final class Workflow {
                 + TimeText.seconds(totalMicros()) + " s";
     }
 
-    // --- for the builder of an extension ---
+    // --- for those who make a larger one ---
+
+    Names ids() {
+        return ids;
+    }
+
+    Adjacency parents() {
+        return parents;
+    }
+
+    Adjacency inputs() {
+        return inputs;
+    }
+
+    Adjacency outputs() {
+        return outputs;
+    }
 
     TaskTable tasks() {
         return tasks;

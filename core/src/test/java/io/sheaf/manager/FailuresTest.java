@@ -152,10 +152,7 @@ class FailuresTest {
         Workflow small = branches();
         Rig rig = new Rig(small, KEEP_GOING, 2);
         rig.on(new Started(0, 1), new TaskEnded(1, 1, 0, 1, FAILED));
-        WorkflowBuilder more = small.extend();
-        more.task("t6");
-        more.task("t7");
-        rig.on(new Grown(2, more.edge("t2", "t6", 0).edge("t1", "t7", 0).build()));
+        rig.on(new Grown(2, Rig.more("t6", "t7").after(2, 0).after(1, 1)));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
         assertThat(rig.manager.state(6)).isEqualTo(TaskState.SKIPPED);
         assertThat(rig.manager.state(7)).isEqualTo(TaskState.WAITING);

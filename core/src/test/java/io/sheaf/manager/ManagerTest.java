@@ -129,11 +129,7 @@ class ManagerTest {
         manager.on(new Started(0, 2), out);
         assertThat(out.take()).contains("start t1 on 1.0", "start t0 on 2.0").hasSize(4);
         // The level has one more task now, which nobody claims.
-        WorkflowBuilder larger = new WorkflowBuilder("larger");
-        for (int i = 0; i < 4; i++) {
-            larger.time(larger.task("t" + i), 1_000_000);
-        }
-        manager.on(new Grown(1_000, larger.edge(0, 2).edge(1, 2).build()), out);
+        manager.on(new Grown(1_000, Rig.more("t3")), out);
         manager.on(new TaskEnded(2_000, 2, 0, 1, Event.Outcome.SUCCEEDED), out);
         assertThat(out.take()).as("nothing is left of its claim").containsExactly("release 2");
         manager.on(new Ended(3_000, 1, End.EXPIRED), out);
@@ -232,9 +228,7 @@ class ManagerTest {
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
         manager.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), out);
-        WorkflowBuilder more = small.extend();
-        more.task("t3");
-        manager.on(new Grown(20, more.edge("t2", "t3", 0).build()), out);
+        manager.on(new Grown(20, Rig.more("t3").after(2, 0)), out);
         manager.on(new TaskEnded(30, 1, 1, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(35, 1, 2, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(40, 1, 3, 1, SUCCEEDED), out);

@@ -1,6 +1,8 @@
 package io.sheaf.manager;
 
 import io.sheaf.predict.Estimator;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
@@ -69,6 +71,15 @@ final class Rig {
 
     static Order submit(int nodes) {
         return new Order.Submit(Request.of(nodes, 60_000), Claim.levels(0, 9));
+    }
+
+    /** More tasks of a second each, which depend on nothing. */
+    static Addition more(String... ids) {
+        WorkflowBuilder builder = new WorkflowBuilder("more");
+        for (String id : ids) {
+            builder.time(builder.task(id), 1_000_000);
+        }
+        return Addition.of(new Origin("more", "", 0, ""), builder.build());
     }
 
     /** Tasks 0 (10 s) and 1 (20 s) before 2 (5 s). */

@@ -34,6 +34,7 @@ public final class History implements RunJournal.Listener {
     private record Running(long token, Set<Integer> nodes, int attempt) {}
 
     private final Manager manager;
+    private final Forest forest;
     private final @Nullable RunListener follower;
     private final long known;
     private final RunLog log = new RunLog();
@@ -55,6 +56,7 @@ public final class History implements RunJournal.Listener {
      */
     public History(Manager manager, @Nullable RunListener follower, long known) {
         this.manager = manager;
+        forest = new Forest(manager.workflow());
         this.follower = follower;
         this.known = known;
     }
@@ -85,6 +87,7 @@ public final class History implements RunJournal.Listener {
             }
         }
         manager.on(event, book);
+        forest.heard(event, manager);
         if (news && follower != null) {
             follower.happened(event, manager);
         }
@@ -159,6 +162,11 @@ public final class History implements RunJournal.Listener {
 
     public Manager manager() {
         return manager;
+    }
+
+    /** The workflows that it is made of. */
+    public Forest forest() {
+        return forest;
     }
 
     /** When the run began; 0 if it has not. */

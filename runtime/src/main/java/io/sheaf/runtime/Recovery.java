@@ -41,18 +41,21 @@ public final class Recovery implements RunJournal.Listener {
     };
 
     private final Manager manager;
+    private final Forest forest;
     private final List<Result> results = new ArrayList<>();
     private boolean fresh = true;
     private long begunAt;
     private boolean paused;
 
-    public Recovery(Manager manager) {
+    public Recovery(Manager manager, Forest forest) {
         this.manager = manager;
+        this.forest = forest;
     }
 
-    /** Tells a manager that knows nothing yet all that a journal holds. */
-    public static Recovery of(RunJournal journal, Manager manager, Strategy strategy) throws IOException {
-        Recovery recovery = new Recovery(manager);
+    /** Tells a manager that knows nothing yet, and a forest, all that a journal holds. */
+    public static Recovery of(RunJournal journal, Manager manager, Forest forest, Strategy strategy)
+            throws IOException {
+        Recovery recovery = new Recovery(manager, forest);
         journal.replay(strategy::memo, recovery);
         recovery.paused = manager.paused() != null;
         return recovery;
@@ -87,6 +90,7 @@ public final class Recovery implements RunJournal.Listener {
     @Override
     public void event(Event event) {
         manager.on(event, NOWHERE);
+        forest.heard(event, manager);
     }
 
     @Override

@@ -50,12 +50,14 @@ public final class RunLoop {
     private final RunListener listener;
     private final Considerations.Notes notes;
     private final Assignments assignments;
+    private final Forest forest;
     private final Wanted wanted;
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
     private boolean happened = true;
+    private Wishes wishes = Wishes.NONE;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
     private volatile boolean resumed;
@@ -64,6 +66,7 @@ public final class RunLoop {
      * A loop that has not begun.
      *
      * @param notes what the manager was given to take note of considerations
+     * @param forest the workflows of which the manager knows
      */
     public RunLoop(
             Manager manager,
@@ -72,6 +75,7 @@ public final class RunLoop {
             Backend backend,
             Agents link,
             Starts starts,
+            Forest forest,
             Inbox inbox,
             RunClock clock,
             RunListener listener) {
@@ -83,6 +87,7 @@ public final class RunLoop {
         this.inbox = inbox;
         this.clock = clock;
         this.listener = listener;
+        this.forest = forest;
         assignments = new Assignments(starts, link);
         wanted = new Wanted(backend, assignments, link, listener);
     }
@@ -95,6 +100,11 @@ public final class RunLoop {
     /** Where it is kept what committed tasks did; before the first turn. */
     public void keepIn(CommitBook commits) {
         book = commits;
+    }
+
+    /** Who tells what users want; before the first turn. */
+    public void heed(Wishes told) {
+        wishes = told;
     }
 
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
@@ -160,6 +170,11 @@ public final class RunLoop {
         return manager.isOver() && manager.placeholders() == 0;
     }
 
+    /** Makes the loop look around; may be called by any thread. */
+    public void wake() {
+        inbox.wake();
+    }
+
     /** Ends the loop after its turn; may be called by any thread. */
     public void interrupt() {
         interrupted = true;
@@ -190,6 +205,10 @@ public final class RunLoop {
             resumed = false;
             take(new Event.Resumed(now));
         }
+        untilWritten(() -> {
+            wishes.look(now, manager, forest, this::wish);
+            return 0L;
+        });
         if (wanted.isDue(now)) {
             take(new Event.Woken(now));
         }
@@ -215,10 +234,17 @@ public final class RunLoop {
         take(event);
     }
 
+    /** Something that a user wants; when it is durable, whoever told it is told so. */
+    private void wish(Event event, Runnable heeded) {
+        take(event);
+        wanted.later(heeded);
+    }
+
     private void take(Event event) {
         happened = true;
         journal.event(event);
         manager.on(event, wanted);
+        forest.heard(event, manager);
         if (event instanceof Event.Ended over) {
             wanted.later(() -> assignments.over(over.token()));
         } else if (event instanceof Event.TaskEnded over) {

@@ -7,6 +7,9 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -63,6 +66,57 @@ class CrashTest {
         for (int at = 1; at <= points; at++) {
             run(workflow, strategy, BUSY, List.of(at, 1 + at % 11, 1 + at % 5));
         }
+    }
+
+    /** Workflows come while others run, one is held back for a while, one is dropped; the process may end between any two steps of taking them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume"})
+    void aCrashAnywhereNeitherLosesNorDoublesWhatIsAdded(String strategy) throws Exception {
+        Wish.Submit first = submission("a", diamond(1));
+        Wish.Submit second = submission("b", diamond(2));
+        Wish.Submit unwanted = submission("c", slow());
+        List<Wish> wishes = List.of(
+                first,
+                new Wish.Hold("a", true),
+                second,
+                unwanted,
+                new Wish.Drop("c"),
+                new Wish.Hold("a", false),
+                new Wish.Drain());
+        Workflow workflow = diamond(2);
+        int points = grown(workflow, wishes, strategy, List.of());
+        assertThat(points).isGreaterThan(60);
+        for (int at = 1; at <= points; at += strategy.equals("auto") ? 9 : 4) {
+            grown(workflow, wishes, strategy, List.of(at, 1 + at % 7));
+        }
+    }
+
+    private int grown(Workflow workflow, List<Wish> wishes, String strategy, List<Integer> crashes) throws Exception {
+        VirtualRun run = new VirtualRun(fresh(), workflow, strategy, IDLE, 1)
+                .wishing(wishes)
+                .crashingAt(crashes);
+        int points = run.play();
+        Manager manager = run.manager();
+        // Two diamonds of two and one of one between first and last, and one that was dropped.
+        assertThat(manager.workflow().size()).isEqualTo(4 + 3 + 4 + 1);
+        for (int task = 0; task < 11; task++) {
+            assertThat(run.agents().succeeded.get(task))
+                    .as("%s with crashes at %s: task %s succeeded once", strategy, crashes, task)
+                    .isEqualTo(1);
+        }
+        assertThat(manager.state(11)).isEqualTo(TaskState.SKIPPED);
+        assertThat(manager.isOver()).isTrue();
+        return points;
+    }
+
+    private static Wish.Submit submission(String id, Workflow workflow) {
+        return new Wish.Submit(new Origin(id, "ann", 0, ""), workflow.prefixed(id + "/"), List.of());
+    }
+
+    private static Workflow slow() {
+        WorkflowBuilder builder = new WorkflowBuilder("slow");
+        task(builder, "slow", 50_000);
+        return builder.build();
     }
 
     /** Agents die, too: tasks are run again, but one attempt of each counts. */
@@ -152,7 +206,7 @@ class CrashTest {
 
     private static int task(WorkflowBuilder builder, String id, int seconds) {
         int task = builder.task(id);
-        builder.time(task, seconds * 1_000_000L);
+        builder.time(task, seconds * 1_000_000L).command(task, Command.of(List.of("true")));
         return task;
     }
 }

@@ -9,6 +9,7 @@ import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
 import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -17,18 +18,24 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.inbox.HeededWishes;
+import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +56,9 @@ final class VirtualRun {
 
     private final Path folder;
     private final Workflow workflow;
+    private final List<Wish> wishes = new ArrayList<>();
+    private Workflow forest;
+    private int wished;
     private final String strategy;
     private final ClusterShape shape;
     private final VirtualAgents agents;
@@ -65,11 +75,12 @@ final class VirtualRun {
     VirtualRun(Path folder, Workflow workflow, String strategy, ClusterShape shape, long seed) {
         this.folder = folder;
         this.workflow = workflow;
+        forest = workflow;
         this.strategy = strategy;
         this.shape = shape;
         random = new RandomStream(seed);
         agents = new VirtualAgents(
-                task -> workflow.timeMicros(task) / 1000
+                task -> forest.timeMicros(task) / 1000
                         + random.split("late").split(task).nextInt(2_000),
                 this::point);
         agents.playTo(clock);
@@ -84,6 +95,17 @@ final class VirtualRun {
     /** The wall clock is wrong by so much when a process starts, for each start in turn. */
     VirtualRun withClockWrongBy(List<Long> millis) {
         jumps = millis;
+        return this;
+    }
+
+    /** The run is open, and these are left in its folder one after the other, whatever becomes of its process. */
+    VirtualRun wishing(List<Wish> all) {
+        wishes.addAll(all);
+        for (Wish wish : all) {
+            if (wish instanceof Wish.Submit submit) {
+                forest = forest.plus(Addition.of(submit.origin(), submit.tasks()));
+            }
+        }
         return this;
     }
 
@@ -147,6 +169,7 @@ final class VirtualRun {
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
             Manager fresh = manager(backend, notes);
+            Forest parts = new Forest(fresh.workflow());
             RunLoop loop = new RunLoop(
                     fresh,
                     notes,
@@ -154,13 +177,29 @@ final class VirtualRun {
                     backend,
                     agents,
                     VirtualRun::start,
+                    parts,
                     inbox,
                     runClock,
                     new DrivenBackEnd.Unwatched());
             loop.learnWith(waits);
-            Recovery recovery = Recovery.of(journal, fresh, strategy(fresh.coresPerNode()));
+            HeededWishes heeded = new HeededWishes(new WishFolder(folder), message -> {
+                throw new AssertionError(message);
+            });
+            loop.heed((now, of, known, to) -> heeded.look(
+                    now,
+                    of,
+                    known,
+                    (event, done) -> to.accept(event, () -> {
+                        point();
+                        done.run();
+                        point();
+                    })));
+            Recovery recovery = Recovery.of(journal, fresh, parts, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
                 journal.begin("test", runClock.millis());
+                if (!wishes.isEmpty()) {
+                    loop.tell(new Event.Opened(runClock.millis()));
+                }
             } else {
                 loop.recover(recovery.results());
             }
@@ -172,11 +211,17 @@ final class VirtualRun {
 
     private void turns(RunLoop loop, Inbox inbox, long ahead) throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
+            if (turn % 3 == 2 && wished < wishes.size()) {
+                new WishFolder(folder).put(wishes.get(wished++));
+            }
             long due = loop.turn(inbox.take(0));
             if (loop.isOver()) {
                 return;
             }
             long next = Math.min(due == Backend.NEVER ? due : due - ahead, agents.next());
+            if (next == Long.MAX_VALUE && wished < wishes.size()) {
+                continue;
+            }
             assertThat(next)
                     .as("something is to come at %s: %s", clock, manager().describe())
                     .isNotEqualTo(Long.MAX_VALUE);
@@ -198,7 +243,10 @@ final class VirtualRun {
     }
 
     private Strategy strategy(int cores) {
-        return Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN, waits);
+        return new Renewed(
+                workflow,
+                each -> Strategies.named(
+                        strategy, new RunTimes(each, Profile.OWN.planOrder(), cores), Profile.OWN, waits));
     }
 
     private Manager manager(Backend backend, Considerations.Notes notes) {
@@ -220,7 +268,10 @@ final class VirtualRun {
         Considerations.Notes notes = new Considerations.Notes();
         try (Journal cluster = open("cluster")) {
             Manager made = manager(new EmbeddedCluster(shape, cluster, agents, () -> clock), notes);
-            RunJournal.look(folder.resolve("journal"), strategy(made.coresPerNode())::memo, new Recovery(made));
+            RunJournal.look(
+                    folder.resolve("journal"),
+                    strategy(made.coresPerNode())::memo,
+                    new Recovery(made, new Forest(made.workflow())));
             return made;
         }
     }

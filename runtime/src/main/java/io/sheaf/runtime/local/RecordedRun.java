@@ -64,8 +64,9 @@ public final class RecordedRun {
         return spec;
     }
 
+    /** The workflow, with what was added to it. */
     public Workflow workflow() {
-        return workflow;
+        return history.manager().workflow();
     }
 
     public History history() {
@@ -115,7 +116,7 @@ public final class RecordedRun {
             return null;
         }
         if (!Files.exists(file)) {
-            RunFolder.replace(file, MeasuredWorkflow.text(workflow, history.results()));
+            RunFolder.replace(file, MeasuredWorkflow.text(workflow(), history.results()));
         }
         return file;
     }

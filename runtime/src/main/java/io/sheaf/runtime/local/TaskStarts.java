@@ -6,6 +6,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
+import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Starts;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
@@ -20,18 +21,21 @@ import java.util.Set;
 
 /** Turns tasks of a workflow into work for agents. */
 final class TaskStarts implements Starts {
-    private final Workflow workflow;
+    private final Forest forest;
     private final RunSpec spec;
     private final Path logs;
 
-    TaskStarts(Workflow workflow, RunSpec spec, Path logs) {
-        this.workflow = workflow;
+    TaskStarts(Forest forest, RunSpec spec, Path logs) {
+        this.forest = forest;
         this.spec = spec;
         this.logs = logs;
     }
 
     @Override
-    public Message.Start start(int task, int attempt, List<String> hosts) {
+    public Message.Start start(int number, int attempt, List<String> hosts) {
+        Forest.Part part = forest.of(number);
+        Workflow workflow = part.tasks();
+        int task = number - part.first();
         Command command = workflow.command(task);
         if (command == null) {
             throw new IllegalStateException("task '" + workflow.id(task) + "' has no command");
@@ -40,7 +44,7 @@ final class TaskStarts implements Starts {
         Resources needs = workflow.resources(task);
         String container = category.container();
         return new Message.Start(
-                new Attempt(task, attempt),
+                new Attempt(number, attempt),
                 new Work(
                         workflow.id(task),
                         command.argv(),
@@ -55,10 +59,11 @@ final class TaskStarts implements Starts {
                         needs.gpus(),
                         Math.max(0, workflow.limitMicros(task)) / 1000,
                         hosts.size() == 1 ? List.of() : hosts),
-                files(task, attempt));
+                files(part, task, attempt));
     }
 
-    private TaskFiles files(int task, int attempt) {
+    private TaskFiles files(Forest.Part part, int task, int attempt) {
+        Workflow workflow = part.tasks();
         Set<String> outputs = new LinkedHashSet<>();
         for (int i = 0; i < workflow.outputs(task); i++) {
             outputs.add(workflow.fileName(workflow.output(task, i)));
@@ -71,9 +76,12 @@ final class TaskStarts implements Starts {
                 inputs.add(name);
             }
         }
-        String log = logs.resolve(logName(task, attempt)).toString();
+        String log = logs.resolve(logName(workflow.id(task), part.first() + task, attempt))
+                .toString();
         return new TaskFiles(
-                spec.workFolder(),
+                part.origin().folder().isEmpty()
+                        ? spec.workFolder()
+                        : part.origin().folder(),
                 spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
                 inputs,
                 List.copyOf(outputs),
@@ -83,8 +91,7 @@ final class TaskStarts implements Starts {
     }
 
     /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
-    private String logName(int task, int attempt) {
-        String id = workflow.id(task);
+    private static String logName(String id, int task, int attempt) {
         String safe = id.replaceAll("[^A-Za-z0-9_+=@.-]", "_");
         boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");
         String name = plain ? id : task + "-" + (safe.length() <= 100 ? safe : safe.substring(0, 100));

@@ -16,6 +16,7 @@ import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.CommitBook;
+import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
@@ -23,6 +24,8 @@ import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.runtime.inbox.HeededWishes;
+import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -33,6 +36,7 @@ import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.runtime.waits.SharedWaits;
 import io.sheaf.strategy.GpuShares;
 import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -69,7 +73,7 @@ public final class WorkflowRun {
     private final Workflow workflow;
     private final Path kit;
     private @Nullable RunLoop loop;
-    private @Nullable Manager manager;
+    private volatile @Nullable Manager manager;
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
@@ -153,8 +157,10 @@ public final class WorkflowRun {
         return text.equals(text(workflow)) || (found != null && found.isOf(text));
     }
 
+    /** The workflow; one that is played may have grown. */
     public Workflow workflow() {
-        return workflow;
+        Manager playing = manager;
+        return playing == null ? workflow : playing.workflow();
     }
 
     public RunSpec spec() {
@@ -211,11 +217,13 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
         manager = made;
-        TaskStarts starts = new TaskStarts(workflow, spec, folder.resolve("logs"));
-        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, inbox, clock, listener);
+        Forest forest = new Forest(workflow);
+        TaskStarts starts = new TaskStarts(forest, spec, folder.resolve("logs"));
+        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, forest, inbox, clock, listener);
         turning.learnWith(waits);
+        turning.heed(new HeededWishes(new WishFolder(folder), listener::message));
         loop = turning;
-        Recovery recovery = Recovery.of(journal, made, strategy);
+        Recovery recovery = Recovery.of(journal, made, forest, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
         try (CommitBook book = book(recovery.isFresh(), listener)) {
@@ -233,7 +241,7 @@ public final class WorkflowRun {
             ending = turn(turning);
         }
         if (ending == RunLoop.Ending.OVER) {
-            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(workflow, turning.results()));
+            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(made.workflow(), turning.results()));
             new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
             new Requests(folder).clear();
         }
@@ -252,13 +260,14 @@ public final class WorkflowRun {
     /** Turns to the end, and does what other commands ask for meanwhile. */
     private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
         Requests requests = new Requests(folder);
-        look(requests, turning);
+        WishFolder wishes = new WishFolder(folder);
+        look(requests, wishes, turning);
         Thread looking = new Thread(
                 () -> {
                     try {
                         while (true) {
                             Thread.sleep(LOOK_MILLIS);
-                            look(requests, turning);
+                            look(requests, wishes, turning);
                         }
                     } catch (InterruptedException e) {
                         // The run is over.
@@ -276,7 +285,10 @@ public final class WorkflowRun {
         }
     }
 
-    private static void look(Requests requests, RunLoop turning) {
+    private static void look(Requests requests, WishFolder wishes, RunLoop turning) {
+        if (!wishes.isEmpty()) {
+            turning.wake();
+        }
         if (requests.isCancelWanted()) {
             turning.cancel();
         }
@@ -386,8 +398,10 @@ public final class WorkflowRun {
 
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        Workflow planned = GpuShares.planned(workflow, spec.coresPerNode(), spec.gpusPerNode());
-        RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
-        return Strategies.named(name, times, profile, waits);
+        return new Renewed(workflow, each -> {
+            Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
+            RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
+            return Strategies.named(name, times, profile, waits);
+        });
     }
 }

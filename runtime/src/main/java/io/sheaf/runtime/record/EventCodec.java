@@ -1,14 +1,9 @@
 package io.sheaf.runtime.record;
 
-import io.sheaf.formats.Formats;
-import io.sheaf.formats.Source;
 import io.sheaf.manager.Event;
-import io.sheaf.workflow.Workflow;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 
 /** Events as bytes: kind, instant, components in order. Kinds never change their numbers; names stand for constants. */
 final class EventCodec {
@@ -20,10 +15,14 @@ final class EventCodec {
     private static final int ENDED = 6;
     private static final int TASK_ENDED = 7;
     private static final int WOKEN = 8;
-    private static final int GROWN = 9;
+    // 9 was a whole workflow that had grown.
     private static final int RESUMED = 10;
     private static final int CANCELLED = 11;
-    private static final String FORMAT = "wfformat";
+    private static final int GROWN = 20;
+    private static final int OPENED = 21;
+    private static final int CLOSED = 22;
+    private static final int HELD = 23;
+    private static final int DROPPED = 24;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -60,13 +59,29 @@ final class EventCodec {
             out.writeUTF(e.outcome().name());
         } else if (event instanceof Event.Grown e) {
             head(out, GROWN, e.at());
-            write(e.larger(), out);
+            WorkflowCodec.write(e.added(), out);
+        } else if (event instanceof Event.Held e) {
+            head(out, HELD, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
+            out.writeBoolean(e.held());
+        } else if (event instanceof Event.Dropped e) {
+            head(out, DROPPED, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
         } else {
-            head(
-                    out,
-                    event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED,
-                    event.at());
+            head(out, bare(event), event.at());
         }
+    }
+
+    /** The kind of an event that says nothing but when. */
+    private static int bare(Event event) {
+        if (event instanceof Event.Opened) {
+            return OPENED;
+        } else if (event instanceof Event.Closed) {
+            return CLOSED;
+        }
+        return event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED;
     }
 
     static Event read(DataInput in) throws IOException {
@@ -82,7 +97,11 @@ final class EventCodec {
             case TASK_ENDED ->
                 new Event.TaskEnded(at, in.readLong(), in.readInt(), in.readInt(), Event.Outcome.valueOf(in.readUTF()));
             case WOKEN -> new Event.Woken(at);
-            case GROWN -> new Event.Grown(at, readWorkflow(in));
+            case GROWN -> new Event.Grown(at, WorkflowCodec.readAddition(in));
+            case OPENED -> new Event.Opened(at);
+            case CLOSED -> new Event.Closed(at);
+            case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
+            case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESUMED -> new Event.Resumed(at);
             case CANCELLED -> new Event.Cancelled(at);
             default -> throw new IOException("an event of kind " + kind + ", which this Sheaf does not know");
@@ -92,22 +111,6 @@ final class EventCodec {
     private static void head(DataOutput out, int kind, long at) throws IOException {
         out.writeByte(kind);
         out.writeLong(at);
-    }
-
-    private static void write(Workflow workflow, DataOutput out) throws IOException {
-        StringWriter text = new StringWriter();
-        Formats.writer(FORMAT).write(workflow, text);
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        out.writeBoolean(workflow.fileEdges());
-        out.writeInt(bytes.length);
-        out.write(bytes);
-    }
-
-    private static Workflow readWorkflow(DataInput in) throws IOException {
-        boolean fileEdges = in.readBoolean();
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return Formats.reader(FORMAT).read(Source.of("journal", bytes), fileEdges);
     }
 
     private static String clipped(String text) {

@@ -7,6 +7,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DrivenBackEnd;
+import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.cluster.ClusterShape;
@@ -75,7 +76,7 @@ class RealAgentsContractIT extends BatchSystemContract {
                     Where.LOCAL);
             ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, 0, inbox::wake, message -> {});
             Backend cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
-            return new DrivenBackEnd(cluster, link, new TaskStarts(workflow, spec, logs), inbox, clock) {
+            return new DrivenBackEnd(cluster, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);

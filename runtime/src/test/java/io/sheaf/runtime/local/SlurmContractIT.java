@@ -7,6 +7,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DrivenBackEnd;
+import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.journal.Journal;
@@ -103,7 +104,7 @@ class SlurmContractIT extends BatchSystemContract {
                     .open(
                             spec,
                             new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {}));
-            return new DrivenBackEnd(backend, link, new TaskStarts(workflow, spec, logs), inbox, clock) {
+            return new DrivenBackEnd(backend, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10) / SPEED;

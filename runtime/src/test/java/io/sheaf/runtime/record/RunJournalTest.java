@@ -17,6 +17,8 @@ import io.sheaf.manager.TaskGroup;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +46,12 @@ class RunJournalTest {
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
-                new Event.Cancelled(13)));
+                new Event.Cancelled(13),
+                new Event.Opened(20),
+                new Event.Closed(21),
+                new Event.Held(22, 23, 24, true),
+                new Event.Held(22, 23, 24, false),
+                new Event.Dropped(25, 26, 27)));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
         }
@@ -60,14 +67,20 @@ class RunJournalTest {
     }
 
     @Test
-    void aWorkflowThatHasGrownComesBack() throws IOException {
+    void whatWasAddedComesBack() throws IOException {
         RandomWorkflows workflows = RandomWorkflows.withEverything(4);
         for (int i = 0; i < 20; i++) {
-            Workflow larger = workflows.next();
+            Workflow tasks = workflows.next();
+            Origin origin = new Origin("w" + i, "ann é", i - 3, "/some where");
+            Addition added = Addition.of(origin, tasks).after(7, 0).after(3, tasks.size() - 1);
             folder = folder.resolve("next");
-            Heard heard = written(journal -> journal.event(new Event.Grown(5, larger)));
+            Heard heard = written(journal -> journal.event(new Event.Grown(5, added)));
             assertThat(heard.heard).hasSize(1);
-            SameWorkflow.assertSame(larger, ((Event.Grown) heard.heard.get(0)).larger());
+            Addition read = ((Event.Grown) heard.heard.get(0)).added();
+            SameWorkflow.assertSame(tasks, read.tasks());
+            assertThat(read.origin()).isEqualTo(origin);
+            assertThat(List.of(read.edges(), read.parent(0), read.child(0), read.parent(1), read.child(1)))
+                    .containsExactly(2, 7, 0, 3, tasks.size() - 1);
         }
     }
 

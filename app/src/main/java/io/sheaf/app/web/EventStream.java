@@ -1,0 +1,63 @@
+package io.sheaf.app.web;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A stream of events to one client (server-sent events). It ends when the client is gone, the server stops, or its time is over; clients open it
+ * again by themselves.
+ */
+public final class EventStream implements AutoCloseable {
+    private static final long BREATH_NANOS = 10_000_000_000L;
+
+    private final OutputStream out;
+    private final long until;
+    private long written;
+    private boolean closed;
+
+    EventStream(OutputStream out, Duration time) {
+        this.out = out;
+        written = System.nanoTime();
+        until = written + time.toNanos();
+    }
+
+    /** Sends an event; its data may have several lines. */
+    public void send(String event, String data) throws IOException {
+        StringBuilder text = new StringBuilder("event: ").append(event).append('\n');
+        data.lines().forEach(line -> text.append("data: ").append(line).append('\n'));
+        write(text.append('\n').toString());
+    }
+
+    /** Waits; false where the stream is over then. A client that is gone is noticed within ten seconds. */
+    public boolean pause(long millis) throws IOException, InterruptedException {
+        long end = Math.min(until, System.nanoTime() + millis * 1_000_000);
+        synchronized (this) {
+            for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
+                wait(left / 1_000_000 + 1);
+            }
+        }
+        if (System.nanoTime() - written > BREATH_NANOS) {
+            write(": still there\n\n");
+        }
+        return isOpen();
+    }
+
+    public synchronized boolean isOpen() {
+        return !closed && System.nanoTime() < until;
+    }
+
+    /** Ends it from outside; whoever pauses is woken. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    private void write(String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        written = System.nanoTime();
+    }
+}

@@ -1,0 +1,116 @@
+package io.sheaf.app.web;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is let in.
+ *
+ * <ul>
+ *   <li>A page of somebody else may make its own name mean this machine (DNS rebinding): the Host has to be a name of ours. The port may be any,
+ *       since the client may come through a tunnel.
+ *   <li>The token is needed for everything: as {@code Authorization: Bearer}, or as a cookie, which a browser gets from an address with
+ *       {@code ?token=} and then goes on without it in the address.
+ *   <li>A page of another origin, such as another port of this machine, may not make a browser send what changes something.
+ * </ul>
+ */
+final class Guard {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    private final Token token;
+    private final Set<String> names;
+
+    /**
+     * A guard.
+     *
+     * @param names of this machine under which clients may come beside those of the loopback address, in lower case
+     */
+    Guard(Token token, Set<String> names) {
+        this.token = token;
+        this.names = Set.copyOf(names);
+    }
+
+    /** Refuses whoever is not let in; a reply where a browser is to come again without the token in the address. */
+    @Nullable
+    Reply check(HttpExchange exchange) {
+        Headers headers = exchange.getRequestHeaders();
+        String host = headers.getFirst("Host");
+        if (host == null || headers.getOrDefault("Host", List.of()).size() != 1 || !isOurs(host)) {
+            throw new WebException(403, "this is no name of this server; come as localhost");
+        }
+        String query = exchange.getRequestURI().getRawQuery();
+        Map<String, String> parameters = Request.parameters(query);
+        String given = parameters.get("token");
+        if (given != null && exchange.getRequestMethod().equals("GET")) {
+            if (!token.is(given)) {
+                throw new WebException(401, "this token is not, or no longer, the right one");
+            }
+            // Lax: a link in a terminal that is itself a web page leads here, too. What changes something is checked by
+            // its origin.
+            return Reply.redirect(withoutToken(exchange, query))
+                    .with("Set-Cookie", token.cookie() + "=" + token.text() + "; Path=/; HttpOnly; SameSite=Lax");
+        }
+        if (!token.is(bearer(headers)) && !token.is(cookie(headers))) {
+            throw new WebException(
+                    401, "a token is needed: use the address that was printed when this server was started");
+        }
+        if (bearer(headers) == null) {
+            refuseOtherOrigins(exchange.getRequestMethod(), headers, host);
+        }
+        return null;
+    }
+
+    private boolean isOurs(String host) {
+        int port = host.lastIndexOf(':');
+        String name = (port > host.lastIndexOf(']') ? host.substring(0, port) : host).toLowerCase(Locale.ROOT);
+        boolean number =
+                port <= host.lastIndexOf(']') || host.substring(port + 1).matches("[0-9]{1,5}");
+        return number && (LOOPBACK.contains(name) || names.contains(name));
+    }
+
+    /** The same address; it begins with one slash, so that it cannot lead elsewhere. */
+    private static String withoutToken(HttpExchange exchange, String query) {
+        StringBuilder rest = new StringBuilder();
+        for (String part : query.split("&", -1)) {
+            if (!part.startsWith("token=")) {
+                rest.append(rest.isEmpty() ? "?" : "&").append(part);
+            }
+        }
+        return "/" + exchange.getRequestURI().getRawPath().replaceFirst("^/+", "") + rest;
+    }
+
+    private static @Nullable String bearer(Headers headers) {
+        String value = headers.getFirst("Authorization");
+        return value != null && value.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? value.substring(7).strip()
+                : null;
+    }
+
+    private @Nullable String cookie(Headers headers) {
+        String name = token.cookie() + "=";
+        for (String line : headers.getOrDefault("Cookie", List.of())) {
+            for (String part : line.split(";", -1)) {
+                if (part.strip().startsWith(name)) {
+                    return part.strip().substring(name.length());
+                }
+            }
+        }
+        return null;
+    }
+
+    private static void refuseOtherOrigins(String method, Headers headers, String host) {
+        String site = headers.getFirst("Sec-Fetch-Site");
+        boolean own = site == null || site.equals("same-origin") || site.equals("none");
+        String origin = headers.getFirst("Origin");
+        boolean sameOrigin = origin == null || origin.equals("http://" + host);
+        boolean looks = method.equals("GET") && (own || "navigate".equals(headers.getFirst("Sec-Fetch-Mode")));
+        if (!looks && !(own && sameOrigin)) {
+            throw new WebException(403, "pages of other origins may not do this");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.sheaf.app.web;
+
+/** Lets through so many a second on average, and twice as many at once. */
+final class Rate {
+    private final int perSecond;
+    private double left;
+    private long asked;
+
+    Rate(int perSecond, long nanos) {
+        this.perSecond = perSecond;
+        left = 2.0 * perSecond;
+        asked = nanos;
+    }
+
+    /** Whether one more is let through at an instant of the monotonic clock. */
+    synchronized boolean take(long nanos) {
+        left = Math.min(2.0 * perSecond, left + (nanos - asked) * 1e-9 * perSecond);
+        asked = nanos;
+        if (left < 1) {
+            return false;
+        }
+        left--;
+        return true;
+    }
+}

@@ -1,0 +1,21 @@
+package io.sheaf.app.web;
+
+/** A request that is answered with an error: its status, and one line that says what and what to do. */
+public final class WebException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    public WebException(int status, String line) {
+        super(line, null, false, false);
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public static WebException notFound(String what) {
+        return new WebException(404, what);
+    }
+}

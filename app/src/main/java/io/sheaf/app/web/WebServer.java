@@ -1,0 +1,292 @@
+package io.sheaf.app.web;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A web server on the JDK's own, for one user: everything needs the token, replies allow no resources but the server's own, and what clients use up
+ * is bounded.
+ *
+ * <p>A client that is slow to send its request is cut off after {@value #REQUEST_SECONDS} seconds, one that does not read its reply
+ * some time after the longest stream of events. These limits, and that on connections, are the JDK server's and hold for the process.
+ */
+public final class WebServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(WebServer.class.getName());
+    private static final int REQUEST_SECONDS = 10;
+    private static final int REPLY_SECONDS = 600;
+    private static final int CONNECTIONS = 256;
+    private static final int BACKLOG = 64;
+
+    static {
+        // Read once, when the JDK's server is loaded. Without the first, replies on JDK 17 take 40 ms longer.
+        preset("sun.net.httpserver.nodelay", "true");
+        preset("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
+        preset("sun.net.httpserver.maxRspTime", Integer.toString(REPLY_SECONDS));
+        preset("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS));
+    }
+
+    private static final Map<String, String> ALWAYS = Map.of(
+            "Content-Security-Policy",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                            + " base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+            "X-Content-Type-Options", "nosniff",
+            "X-Frame-Options", "DENY",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Opener-Policy", "same-origin",
+            "Cross-Origin-Resource-Policy", "same-origin",
+            "Cache-Control", "no-store");
+
+    private final HttpServer server;
+    private final Routes routes;
+    private final Guard guard;
+    private final Token token;
+    private final Limits limits;
+    private final Rate known;
+    private final Rate unknown;
+    private final ExecutorService workers;
+    private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+    private final String host;
+    private int busy;
+
+    private WebServer(HttpServer server, Routes routes, Guard guard, Token token, Limits limits, String host) {
+        this.server = server;
+        this.routes = routes;
+        this.guard = guard;
+        this.token = token;
+        this.limits = limits;
+        this.host = host;
+        known = new Rate(limits.perSecond(), System.nanoTime());
+        unknown = new Rate(limits.perSecond(), System.nanoTime());
+        // One for each connection: who is slow to send a request holds up nobody else.
+        workers = new ThreadPoolExecutor(
+                0, CONNECTIONS + 1, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), WebServer::thread);
+    }
+
+    private static void preset(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "web");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Starts to serve.
+     *
+     * @param address of this machine; null for the loopback address
+     * @param port 0 for any that is free
+     */
+    public static WebServer start(@Nullable String address, int port, Token token, Routes routes, Limits limits)
+            throws IOException {
+        InetAddress at = address == null ? InetAddress.getLoopbackAddress() : named(address);
+        HttpServer server;
+        try {
+            server = HttpServer.create(new InetSocketAddress(at, port), BACKLOG);
+        } catch (BindException e) {
+            throw new InputException("port " + port + " of " + at.getHostAddress() + " cannot be had (" + e.getMessage()
+                    + "); choose another with --port, or 0 for any");
+        }
+        Set<String> names = new HashSet<>();
+        if (address != null && !at.isLoopbackAddress()) {
+            names.add(address.toLowerCase(Locale.ROOT));
+            names.add(at.getHostAddress());
+            names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
+        }
+        WebServer made = new WebServer(
+                server,
+                routes,
+                new Guard(token, names),
+                token,
+                limits,
+                at.isLoopbackAddress() ? "127.0.0.1" : at.getHostAddress());
+        server.setExecutor(made.workers);
+        server.createContext("/", made::handle);
+        server.start();
+        return made;
+    }
+
+    private static InetAddress named(String address) {
+        try {
+            return InetAddress.getAllByName(address)[0];
+        } catch (UnknownHostException e) {
+            throw new InputException("'" + address + "' is no address of this machine");
+        }
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Where it is, without the token. */
+    public String address() {
+        return "http://" + host + ":" + port() + "/";
+    }
+
+    /** Where a browser is let in. */
+    public String addressWithToken() {
+        return address() + "?token=" + token.text();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        synchronized (this) {
+            busy++;
+        }
+        try {
+            send(exchange, answer(exchange));
+        } finally {
+            exchange.close();
+            synchronized (this) {
+                busy--;
+                notifyAll();
+            }
+        }
+    }
+
+    private Reply answer(HttpExchange exchange) {
+        boolean api = true;
+        try {
+            api = exchange.getRequestURI().getRawPath().startsWith("/api");
+            Reply instead = guard.check(exchange);
+            if (instead != null) {
+                return instead;
+            }
+            if (!known.take(System.nanoTime())) {
+                throw new WebException(429, "too many requests; wait a second");
+            }
+            return answered(exchange);
+        } catch (WebException e) {
+            if ((e.status() == 401 || e.status() == 403) && !unknown.take(System.nanoTime())) {
+                return Reply.error(429, "too many requests");
+            }
+            return api
+                    ? Reply.error(e.status(), String.valueOf(e.getMessage()))
+                    : Reply.errorPage(e.status(), String.valueOf(e.getMessage()));
+        } catch (InputException e) {
+            return Reply.error(400, String.valueOf(e.getMessage()));
+        } catch (Exception e) {
+            LOG.log(System.Logger.Level.WARNING, "a request failed: " + exchange.getRequestURI(), e);
+            return Reply.error(500, "this request failed: " + e.getClass().getSimpleName());
+        }
+    }
+
+    private Reply answered(HttpExchange exchange) throws Exception {
+        String method = exchange.getRequestMethod();
+        Routes.Found found = routes.find(method, exchange.getRequestURI().getRawPath());
+        return found.handler()
+                .answer(new Request(
+                        method,
+                        found.variables(),
+                        Request.parameters(exchange.getRequestURI().getRawQuery()),
+                        body(exchange)));
+    }
+
+    private String body(HttpExchange exchange) throws IOException {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        if (length != null && (length.length() > 9 || Integer.parseInt(length) > limits.bodyBytes())) {
+            throw new WebException(413, "the body may have " + limits.bodyBytes() + " bytes at most");
+        }
+        try (InputStream in = exchange.getRequestBody()) {
+            byte[] body = in.readNBytes(limits.bodyBytes() + 1);
+            if (body.length > limits.bodyBytes()) {
+                throw new WebException(413, "the body may have " + limits.bodyBytes() + " bytes at most");
+            }
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    private void send(HttpExchange exchange, Reply reply) throws IOException {
+        Reply.Streaming stream = reply.stream();
+        if (stream == null) {
+            write(exchange, reply);
+            return;
+        }
+        EventStream events = open(exchange);
+        if (events == null) {
+            write(
+                    exchange,
+                    Reply.error(503, "too many pages follow at once; close some")
+                            .with("Retry-After", "5"));
+            return;
+        }
+        try {
+            headers(exchange, reply);
+            exchange.sendResponseHeaders(reply.status(), 0);
+            stream.send(events);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            streams.remove(events);
+        }
+    }
+
+    private synchronized @Nullable EventStream open(HttpExchange exchange) {
+        if (streams.size() >= limits.streams()) {
+            return null;
+        }
+        EventStream made = new EventStream(exchange.getResponseBody(), limits.streamFor());
+        streams.add(made);
+        return made;
+    }
+
+    private static void write(HttpExchange exchange, Reply reply) throws IOException {
+        headers(exchange, reply);
+        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        if (reply.status() >= 400) {
+            // What is left of the request is not waited for.
+            exchange.getResponseHeaders().set("Connection", "close");
+        }
+        exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static void headers(HttpExchange exchange, Reply reply) {
+        Headers headers = exchange.getResponseHeaders();
+        ALWAYS.forEach(headers::set);
+        headers.set("Content-Type", reply.type());
+        reply.headers().forEach(headers::set);
+    }
+
+    /** Takes no more requests, ends the streams, and lets requests that are served come to their end, for a few seconds. */
+    @Override
+    public void close() {
+        streams.forEach(EventStream::close);
+        long until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+        synchronized (this) {
+            try {
+                for (long left = until - System.nanoTime(); busy > 0 && left > 0; left = until - System.nanoTime()) {
+                    wait(left / 1_000_000 + 1);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        server.stop(0);
+        workers.shutdownNow();
+    }
+}

@@ -1,0 +1,53 @@
+package io.sheaf.app.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** Sends bytes as they are to a server of this machine, for requests that no well-behaved client makes. */
+final class RawClient implements AutoCloseable {
+    private final Socket socket;
+
+    RawClient(int port) throws IOException {
+        socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(20_000);
+    }
+
+    /** What a server answers to a request without a body, up to the end of the connection. */
+    static String ask(int port, String... lines) throws IOException {
+        try (RawClient client = new RawClient(port)) {
+            client.send(String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
+            return client.rest();
+        }
+    }
+
+    void send(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    /** Reads until a text has come. */
+    String readTo(String end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        InputStream in = socket.getInputStream();
+        while (text.indexOf(end) < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new IOException("the connection ended after: " + text);
+            }
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
+    /** Everything up to the end of the connection. */
+    String rest() throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

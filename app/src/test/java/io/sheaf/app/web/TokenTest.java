@@ -1,0 +1,51 @@
+package io.sheaf.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The token stays the same, and stays its owner's. */
+class TokenTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void itIsMadeOnceForItsOwnerOnly() throws IOException {
+        Path file = folder.resolve("token");
+        Token made = Token.inFile(file);
+        assertThat(made.text())
+                .matches("[0-9a-f]{64}")
+                .isNotEqualTo(Token.random().text());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(Token.inFile(file).text()).isEqualTo(made.text());
+        try (var files = Files.list(folder)) {
+            assertThat(files).hasSize(1);
+        }
+        assertThat(made.is(made.text())).isTrue();
+        assertThat(made.is(made.text() + "0")).isFalse();
+        assertThat(made.is(null)).isFalse();
+    }
+
+    @Test
+    void oneThatOthersMayReadOrThatIsNoneIsRefused() throws IOException {
+        Path file = folder.resolve("token");
+        Token.inFile(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThatThrownBy(() -> Token.inFile(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("chmod 600");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(file, "1234");
+        assertThatThrownBy(() -> Token.inFile(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("is no token");
+    }
+}

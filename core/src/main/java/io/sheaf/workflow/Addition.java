@@ -1,0 +1,79 @@
+package io.sheaf.workflow;
+
+import io.sheaf.text.InputException;
+import java.util.Arrays;
+
+/**
+ * Tasks by which a workflow grows: with the edges among them, and edges from tasks that are there already. A value.
+ *
+ * <p>Tasks that are there keep their numbers, their parents and their levels; the new ones get the next numbers, in their order here. Edges are as told:
+ * none follows from files.
+ */
+public final class Addition {
+    private final Origin origin;
+    private final Workflow tasks;
+    private final int[] parents;
+    private final int[] children;
+
+    private Addition(Origin origin, Workflow tasks, int[] parents, int[] children) {
+        this.origin = origin;
+        this.tasks = tasks;
+        this.parents = parents;
+        this.children = children;
+    }
+
+    /** Tasks that depend on none that is there. */
+    public static Addition of(Origin origin, Workflow tasks) {
+        return new Addition(origin, tasks, new int[0], new int[0]);
+    }
+
+    /** The same with one more edge: from a task that is there to one of these, which is named by its number among these. */
+    public Addition after(int there, int added) {
+        if (there < 0 || added < 0 || added >= tasks.size()) {
+            throw new IllegalArgumentException("an edge from " + there + " to added task " + added);
+        }
+        int[] from = Arrays.copyOf(parents, parents.length + 1);
+        int[] to = Arrays.copyOf(children, children.length + 1);
+        from[parents.length] = there;
+        to[children.length] = added;
+        return new Addition(origin, tasks, from, to);
+    }
+
+    public Origin origin() {
+        return origin;
+    }
+
+    /** The tasks that are added, as a workflow of their own. */
+    public Workflow tasks() {
+        return tasks;
+    }
+
+    /** How many edges come from tasks that are there. */
+    public int edges() {
+        return parents.length;
+    }
+
+    /** Where the index-th of these edges begins. */
+    public int parent(int index) {
+        return parents[index];
+    }
+
+    /** Where the index-th of these edges ends, by its number among the added tasks. */
+    public int child(int index) {
+        return children[index];
+    }
+
+    /** Refuses what does not fit a workflow: an id that is there already, an edge from a task that is not. */
+    public void check(Workflow there) {
+        for (int task = 0; task < tasks.size(); task++) {
+            if (there.find(tasks.id(task)) >= 0) {
+                throw new InputException("there is a task '" + tasks.id(task) + "' already; ids must differ");
+            }
+        }
+        for (int parent : parents) {
+            if (parent >= there.size()) {
+                throw new InputException("there is no task of number " + parent + " to come after");
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.sheaf.runtime.inbox;
+
+import io.sheaf.runtime.record.WorkflowCodec;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Wishes as bytes. */
+final class WishCodec {
+    private static final int VERSION = 1;
+    private static final String SUBMIT = "submit";
+    private static final String HOLD = "hold";
+    private static final String DROP = "drop";
+    private static final String DRAIN = "drain";
+
+    private WishCodec() {}
+
+    static byte[] bytes(Wish wish) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(VERSION);
+        if (wish instanceof Wish.Submit submit) {
+            out.writeUTF(SUBMIT);
+            WorkflowCodec.write(submit.origin(), out);
+            WorkflowCodec.write(submit.tasks(), out);
+            out.writeInt(submit.after().size());
+            for (Wish.After edge : submit.after()) {
+                out.writeUTF(edge.parent());
+                out.writeInt(edge.child());
+            }
+        } else if (wish instanceof Wish.Hold hold) {
+            out.writeUTF(HOLD);
+            out.writeUTF(hold.id());
+            out.writeBoolean(hold.held());
+        } else if (wish instanceof Wish.Drop drop) {
+            out.writeUTF(DROP);
+            out.writeUTF(drop.id());
+        } else {
+            out.writeUTF(DRAIN);
+        }
+        return bytes.toByteArray();
+    }
+
+    static Wish read(byte[] bytes) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        int version = in.readInt();
+        if (version != VERSION) {
+            throw new IOException("it is of version " + version + ", this Sheaf reads " + VERSION);
+        }
+        String kind = in.readUTF();
+        return switch (kind) {
+            case SUBMIT -> submit(in);
+            case HOLD -> new Wish.Hold(in.readUTF(), in.readBoolean());
+            case DROP -> new Wish.Drop(in.readUTF());
+            case DRAIN -> new Wish.Drain();
+            default -> throw new IOException("nobody knows what '" + kind + "' is");
+        };
+    }
+
+    private static Wish submit(DataInputStream in) throws IOException {
+        Origin origin = WorkflowCodec.readOrigin(in);
+        Workflow tasks = WorkflowCodec.read(in);
+        int edges = in.readInt();
+        List<Wish.After> after = new ArrayList<>();
+        for (int i = 0; i < edges; i++) {
+            after.add(new Wish.After(in.readUTF(), in.readInt()));
+        }
+        return new Wish.Submit(origin, tasks, after);
+    }
+}

@@ -1,0 +1,139 @@
+package io.sheaf.runtime.inbox;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+
+/**
+ * The folder {@code inbox} of a run: what users want of it, a file each, until the process in charge has made it durable in its journal.
+ *
+ * <p>A file is written under another name, made durable and renamed: it is there as a whole or not at all. Names begin with the instant, so they sort as they
+ * came. No process has to be in charge when something is put in.
+ */
+public final class WishFolder {
+    /** The most bytes of a wish, and the most that may wait. */
+    public static final int MOST_BYTES = 64 << 20;
+
+    private static final int MOST_WAITING = 1_000;
+    private static final String ENDING = ".wish";
+    private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{16}\\.wish");
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final AtomicLong LAST = new AtomicLong();
+
+    private final Path folder;
+
+    public WishFolder(Path run) {
+        folder = run.resolve("inbox");
+    }
+
+    /** Puts something in; it is durable then. */
+    public void put(Wish wish) throws IOException {
+        byte[] bytes = WishCodec.bytes(wish);
+        if (bytes.length > MOST_BYTES) {
+            throw new InputException("the workflow takes " + SizeText.text(bytes.length) + ", more than "
+                    + SizeText.text(MOST_BYTES) + ". Maybe split it");
+        }
+        Files.createDirectories(folder);
+        if (names().size() >= MOST_WAITING) {
+            throw new InputException(
+                    MOST_WAITING + " submissions wait to be taken; try again later, or see whether 'sheaf serve' runs");
+        }
+        byte[] random = new byte[8];
+        RANDOM.nextBytes(random);
+        long now = System.currentTimeMillis() * 1_000;
+        long instant = LAST.updateAndGet(last -> Math.max(last + 1, now));
+        String name =
+                String.format(Locale.ROOT, "%019d-", instant) + HexFormat.of().formatHex(random);
+        Path made = folder.resolve(name + ".tmp");
+        try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(true);
+        } catch (IOException e) {
+            Files.deleteIfExists(made);
+            throw e;
+        }
+        Files.move(made, folder.resolve(name + ENDING), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Whether nothing waits. */
+    public boolean isEmpty() {
+        return names().isEmpty();
+    }
+
+    /** The names of what waits, in order. */
+    List<String> names() {
+        String[] all = folder.toFile().list();
+        List<String> found = new ArrayList<>();
+        for (String name : all == null ? new String[0] : all) {
+            if (NAME.matcher(name).matches()) {
+                found.add(name);
+            }
+        }
+        found.sort(null);
+        return found;
+    }
+
+    /** What a file holds. */
+    Wish read(String name) throws IOException {
+        Path file = folder.resolve(name);
+        if (Files.size(file) > MOST_BYTES) {
+            throw new IOException("it is too large");
+        }
+        return WishCodec.read(Files.readAllBytes(file));
+    }
+
+    /** It was heeded. */
+    void remove(String name) {
+        try {
+            Files.deleteIfExists(folder.resolve(name));
+        } catch (IOException e) {
+            // It is looked at again, and known to have been heeded.
+            return;
+        }
+    }
+
+    /** It cannot be heeded; it is kept beside with the reason. */
+    void refuse(String name, String why) throws IOException {
+        Path refused = folder.resolve("refused");
+        Files.createDirectories(refused);
+        RunFolder.replace(refused.resolve(name + ".txt"), why + "\n");
+        try {
+            Files.move(folder.resolve(name), refused.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException e) {
+            // Somebody has taken it away; it is refused all the same.
+            return;
+        }
+    }
+
+    /** Why things were refused, by the names of their files. */
+    public List<Path> refused() throws IOException {
+        Path refused = folder.resolve("refused");
+        String[] all = refused.toFile().list((f, name) -> name.endsWith(".txt"));
+        return Arrays.stream(all == null ? new String[0] : all)
+                .sorted()
+                .map(refused::resolve)
+                .toList();
+    }
+}

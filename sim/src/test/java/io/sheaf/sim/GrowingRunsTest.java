@@ -1,0 +1,346 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.TaskState;
+import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Runs that grow while things go wrong, of which parts are held back, let go on and dropped at random: each comes to its end, and one that is made again from its
+ * journal at any record is the same.
+ */
+class GrowingRunsTest {
+    private static final int NODES = 8;
+    private static final long MINUTE = 60_000;
+    private static final int SEEDS = 4;
+
+    private record Kept(
+            @Nullable Event event, long at, @Nullable Decision decision) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
+    void comeToTheirEnd(String name) {
+        end(name, SEEDS);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
+    void manyMoreComeToTheirEnd(String name) {
+        end(name, 60);
+    }
+
+    private static void end(String name, int seeds) {
+        int grown = 0;
+        int done = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            Case run = new Case(name, seed);
+            Journalled played = run.play(-1);
+            String what = name + " seed " + seed;
+            assertThat(played.manager.isOver()).as(what).isTrue();
+            assertThat(played.manager.placeholders()).as(what).isZero();
+            assertThat(played.manager.workflow().size()).isEqualTo(run.forest.size());
+            for (int task = 0; task < run.forest.size(); task++) {
+                boolean parentsDone = true;
+                for (int i = 0; i < run.forest.parents(task); i++) {
+                    parentsDone &= played.manager.committed(run.forest.parent(task, i)) > 0;
+                }
+                TaskState state = played.manager.state(task);
+                assertThat(state).as(what).isIn(TaskState.DONE, TaskState.FAILED, TaskState.SKIPPED);
+                assertThat(state == TaskState.DONE).as(what).isEqualTo(played.manager.committed(task) > 0);
+                assertThat(state != TaskState.DONE || parentsDone)
+                        .as("task " + task + " after its parents: " + what)
+                        .isTrue();
+                done += state == TaskState.DONE ? 1 : 0;
+            }
+            grown += run.additions.size();
+        }
+        assertThat(grown).isGreaterThan(seeds);
+        assertThat(done).isGreaterThan(seeds * 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume", "onejobpertask"})
+    void areTheSameAfterEveryRecordAndGoOnInTheSameWay(String name) {
+        replayed(name, 3);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume", "onejobpertask"})
+    void manyMoreAreTheSameAfterEveryRecord(String name) {
+        replayed(name, 30);
+    }
+
+    private static void replayed(String name, int seeds) {
+        for (int seed = 0; seed < seeds; seed++) {
+            Case run = new Case(name, seed);
+            Journalled first = run.play(-1);
+            Manager again = run.manager();
+            for (int i = 0; i < first.journal.size(); i++) {
+                replay(again, first.journal.get(i), new Quiet());
+                assertThat(again.describe())
+                        .as(name + " seed " + seed + " record " + i)
+                        .isEqualTo(first.states.get(i));
+            }
+            int step = Math.max(1, first.journal.size() / 4);
+            for (int crash = seed % step; crash < first.journal.size(); crash += step) {
+                Journalled second = run.play(crash);
+                assertThat(second.journal)
+                        .as(name + " seed " + seed + " crash " + crash)
+                        .isEqualTo(first.journal);
+                assertThat(second.manager.describe()).isEqualTo(first.manager.describe());
+            }
+        }
+    }
+
+    @Test
+    void whatHappensIsWhatIsMeantToHappen() {
+        int held = 0;
+        int dropped = 0;
+        for (int seed = 0; seed < 3 * SEEDS; seed++) {
+            for (Kept kept : new Case("zhang", seed).play(-1).journal) {
+                held += kept.event instanceof Event.Held h && h.held() ? 1 : 0;
+                dropped += kept.event instanceof Event.Dropped ? 1 : 0;
+            }
+        }
+        assertThat(held).isGreaterThan(5);
+        assertThat(dropped).isGreaterThan(5);
+    }
+
+    private static void replay(Manager manager, Kept kept, Effects out) {
+        if (kept.event != null) {
+            manager.on(kept.event, out);
+        } else {
+            manager.replay(kept.at, kept.decision, out);
+        }
+    }
+
+    /** A run, and what the user does to it. */
+    private static final class Case {
+        private final String name;
+        private final Workflow first;
+        private final Workflow forest;
+        private final List<Addition> additions = new ArrayList<>();
+        private final int seed;
+        private final int cores;
+        private final SimulatedQueue queue;
+        private final WorkflowSimulation.Setup setup;
+
+        Case(String name, int seed) {
+            this.name = name;
+            this.seed = seed;
+            RandomStream random = new RandomStream(seed);
+            cores = random.chance(0.7) ? 1 : 4;
+            first = RandomRuns.workflow(random, cores);
+            Workflow all = first;
+            for (int i = random.between(1, 4); i > 0; i--) {
+                Workflow more = RandomRuns.workflow(random, cores).prefixed("w" + i + "/");
+                Addition added = Addition.of(new Origin("w" + i, "ann", 0, ""), more);
+                for (int edge = random.nextInt(3); edge > 0; edge--) {
+                    added = added.after(random.nextInt(all.size()), random.nextInt(more.size()));
+                }
+                additions.add(added);
+                all = all.plus(added);
+            }
+            forest = all;
+            queue = new SimulatedQueue(RandomRuns.background(random, NODES), Policy.conservative(), NODES);
+            queue.advanceTo(random.nextInt(600) * MINUTE);
+            Faults faults = seed % 3 == 0
+                    ? Faults.NONE
+                    : Faults.parse("task=0.1,job=0.2,node=0.1,refuse=0.2,silent=0.2,late=0.5,delay=1h,twice=0.2", seed);
+            setup = new WorkflowSimulation.Setup(
+                    Profile.OWN,
+                    cores,
+                    random.between(2, 16),
+                    TaskTimes.spread(0.3, seed),
+                    true,
+                    faults,
+                    Rules.DEFAULT.keepGoing(true));
+        }
+
+        Strategy strategy() {
+            return new Renewed(
+                    first, w -> Strategies.named(name, new RunTimes(w, Profile.OWN.planOrder(), cores), Profile.OWN));
+        }
+
+        Manager manager() {
+            return WorkflowSimulation.manager(queue, first, strategy(), setup, Considered.NOTHING);
+        }
+
+        Journalled play(int crashAfter) {
+            SimulatedQueue fork = queue.fork();
+            Journalled steering = new Journalled(this, fork, crashAfter);
+            new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.UNHEARD, steering).play();
+            return steering;
+        }
+
+        /** What the user does, in order; at last everything goes on, and the run is closed. */
+        Deque<Event> wishes() {
+            RandomStream random = new RandomStream(1_000 + seed);
+            Deque<Event> wishes = new ArrayDeque<>();
+            int size = first.size();
+            for (Addition added : additions) {
+                if (random.chance(0.5)) {
+                    wishes.add(new Event.Held(0, random.nextInt(size), random.between(1, 10), true));
+                }
+                wishes.add(new Event.Grown(0, added));
+                size += added.tasks().size();
+                if (random.chance(0.5)) {
+                    wishes.add(new Event.Dropped(0, random.nextInt(size), random.between(1, 4)));
+                }
+                if (random.chance(0.5)) {
+                    wishes.add(new Event.Held(0, 0, size, false));
+                }
+            }
+            wishes.add(new Event.Held(0, 0, size, false));
+            wishes.add(new Event.Closed(0));
+            return wishes;
+        }
+    }
+
+    /** A manager that keeps a journal, is told the user's wishes now and then, dies once, and is made again. */
+    private static final class Journalled implements Steering {
+        private final Case run;
+        private final int crashAfter;
+        private final Strategy strategy;
+        private final Deque<Event> wishes;
+        private final SimulatedQueue queue;
+        private int settled;
+        final List<Kept> journal = new ArrayList<>();
+        final List<String> states = new ArrayList<>();
+        Manager manager;
+
+        Journalled(Case run, SimulatedQueue queue, int crashAfter) {
+            this.run = run;
+            this.queue = queue;
+            this.crashAfter = crashAfter;
+            strategy = run.strategy();
+            manager = WorkflowSimulation.manager(queue, run.first, strategy, run.setup, Considered.NOTHING);
+            wishes = run.wishes();
+        }
+
+        @Override
+        public void on(Event event, Effects out) {
+            manager.on(event, out);
+            keep(new Kept(event, event.at(), null), out);
+        }
+
+        @Override
+        public void settle(long at, Effects out) {
+            if (settled++ == 0) {
+                on(new Event.Opened(at), out);
+            }
+            if (settled % 9 == 0 && !wishes.isEmpty()) {
+                wish(at, out);
+            }
+            decide(at, out);
+            while (manager.placeholders() == 0 && manager.paused() == null && isIdle() && !wishes.isEmpty()) {
+                wish(at, out);
+                decide(at, out);
+            }
+        }
+
+        private boolean isIdle() {
+            for (int task = 0; task < manager.workflow().size(); task++) {
+                if (!manager.isDone(task)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void wish(long at, Effects out) {
+            Event event = wishes.remove();
+            if (event instanceof Event.Grown grown) {
+                on(new Event.Grown(at, grown.added()), out);
+            } else if (event instanceof Event.Held held) {
+                on(new Event.Held(at, held.first(), held.count(), held.held()), out);
+            } else if (event instanceof Event.Dropped dropped) {
+                on(new Event.Dropped(at, dropped.first(), dropped.count()), out);
+            } else {
+                on(new Event.Closed(at), out);
+            }
+        }
+
+        private void decide(long at, Effects out) {
+            Decision decision = manager.settle(at, out);
+            keep(new Kept(null, at, decision == null ? null : written(decision)), out);
+        }
+
+        private Decision written(Decision decision) {
+            Memo read = strategy.memo(decision.memo().text());
+            return new Decision(decision.orders(), decision.wakeAt(), read);
+        }
+
+        private void keep(Kept kept, Effects out) {
+            journal.add(kept);
+            if (crashAfter < 0) {
+                states.add(manager.describe());
+            } else if (journal.size() == crashAfter + 1) {
+                manager = WorkflowSimulation.manager(queue, run.first, strategy, run.setup, Considered.NOTHING);
+                journal.forEach(one -> replay(manager, one, new Quiet()));
+                manager.repeat(out);
+            }
+        }
+
+        @Override
+        public boolean isOver() {
+            return manager.isOver();
+        }
+
+        @Override
+        public @Nullable String paused() {
+            return manager.paused();
+        }
+    }
+
+    private static final class Quiet implements Effects {
+        @Override
+        public void submit(long token, Request request) {}
+
+        @Override
+        public void withdraw(long token) {}
+
+        @Override
+        public void shorten(long token, long walltime) {}
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {}
+
+        @Override
+        public void stop(long token, int task, int attempt) {}
+
+        @Override
+        public void release(long token) {}
+
+        @Override
+        public void wake(long at) {}
+    }
+}
