@@ -67,6 +67,9 @@ public final class Sheaf {
         commands.put("resume", ResumeCommand::new);
         commands.put("cancel", CancelCommand::new);
         commands.put("report", ReportCommand::new);
+        commands.put("submit-task", SubmitTaskCommand::new);
+        commands.put("task-status", TaskStatusCommand::new);
+        commands.put("task-cancel", TaskCancelCommand::new);
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);

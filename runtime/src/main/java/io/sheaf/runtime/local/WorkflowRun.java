@@ -42,6 +42,7 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -111,6 +112,18 @@ public final class WorkflowRun {
             Path folder, RunSpec spec, Workflow workflow, Path kit, Site site, Workflow whole, FileCheck check)
             throws IOException {
         site.check(spec, workflow);
+        return make(folder, spec, workflow, kit, whole, check);
+    }
+
+    /** A new run without tasks that is open from its beginning: tasks are handed in later. */
+    public static WorkflowRun createOpen(Path folder, RunSpec spec, Path kit) throws IOException {
+        Workflow none = new WorkflowBuilder(spec.name()).build();
+        return make(folder, spec, none, kit, none, FileCheck.TIME);
+    }
+
+    private static WorkflowRun make(
+            Path folder, RunSpec spec, Workflow workflow, Path kit, Workflow whole, FileCheck check)
+            throws IOException {
         profile(spec);
         if (!spec.isWhole()) {
             strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
@@ -131,6 +144,11 @@ public final class WorkflowRun {
     public static WorkflowRun open(Path folder, Path kit) throws IOException {
         RunSpec spec = readSpec(folder);
         return new WorkflowRun(folder, spec, readWorkflow(folder, spec), kit);
+    }
+
+    /** Whether a process is in charge of a run; one on another machine counts, since nobody here can tell. */
+    public static boolean isAttended(Path folder) throws IOException {
+        return Owner.of(folder.resolve("journal")).inCharge() != null;
     }
 
     static RunSpec readSpec(Path folder) {
@@ -230,6 +248,9 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
+                if (workflow.size() == 0) {
+                    turning.tell(new Event.Opened(begunAt));
+                }
             } else {
                 turning.recover(recovery.results());
                 if (recovery.wasPaused()) {
@@ -251,7 +272,7 @@ public final class WorkflowRun {
     /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
     private CommitBook book(boolean fresh, RunListener listener) throws IOException {
         RunInputs inputs = RunInputs.read(folder);
-        return inputs == null
+        return inputs == null || workflow.size() == 0
                 ? CommitBook.NONE
                 : new RunRecorder(
                         workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
