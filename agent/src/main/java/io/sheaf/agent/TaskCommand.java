@@ -59,6 +59,7 @@ final class TaskCommand {
         if (hasGpus) {
             // Empty for a task without: it must not use those of others.
             into.put("CUDA_VISIBLE_DEVICES", gpus);
+            into.put("ROCR_VISIBLE_DEVICES", gpus);
         }
         into.putAll(start.work().environment());
         into.put("SHEAF_GPUS", gpus);

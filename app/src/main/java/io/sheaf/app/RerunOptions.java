@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
+import io.sheaf.runtime.rerun.AskedFor;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.Rerun;
-import io.sheaf.runtime.rerun.Wishes;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class RerunOptions {
      * @param folder where tasks run
      */
     Rerun of(Workflow workflow, Path folder) throws IOException {
-        return Rerun.of(workflow, folder, new Wishes(rerun, from), check());
+        return Rerun.of(workflow, folder, new AskedFor(rerun, from), check());
     }
 
     /** Where the tasks of a workflow run. */

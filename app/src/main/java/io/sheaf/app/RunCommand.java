@@ -84,6 +84,14 @@ final class RunCommand extends SheafCommand {
     Integer coresPerNode;
 
     @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            description =
+                    "GPUs of each (local: 0, any number may be made up; Slurm: as many as the task that needs most).")
+    @Nullable
+    Integer gpusPerNode;
+
+    @Option(
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
@@ -228,6 +236,9 @@ final class RunCommand extends SheafCommand {
         if (few) {
             throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
         }
+        if (gpusPerNode != null && gpusPerNode < 0) {
+            throw new ParameterException(commandLine(), "--gpus-per-node: give 0 or more");
+        }
         if (!Sites.NAMES.contains(on)) {
             throw new ParameterException(
                     commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
@@ -274,6 +285,7 @@ final class RunCommand extends SheafCommand {
                 profile,
                 nodes == null ? most : nodes,
                 coresPerNode == null ? cores : coresPerNode,
+                gpusPerNode != null ? gpusPerNode : where.equals(Where.LOCAL) ? 0 : mostGpus(workflow),
                 background,
                 seed,
                 cap,
@@ -288,6 +300,15 @@ final class RunCommand extends SheafCommand {
         byte[] random = new byte[8];
         new SecureRandom().nextBytes(random);
         return HexFormat.of().formatHex(random);
+    }
+
+    /** The most GPUs that a task needs on a node. */
+    static int mostGpus(Workflow workflow) {
+        int most = 0;
+        for (int task = 0; task < workflow.size(); task++) {
+            most = Math.max(most, workflow.resources(task).gpus());
+        }
+        return most;
     }
 
     private Path workFolder() {

@@ -69,6 +69,9 @@ public final class Sheaf {
         commands.put("report", ReportCommand::new);
         commands.put("serve", ServeCommand::new);
         commands.put("submit", SubmitCommand::new);
+        commands.put("submit-task", SubmitTaskCommand::new);
+        commands.put("task-status", TaskStatusCommand::new);
+        commands.put("task-cancel", TaskCancelCommand::new);
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);

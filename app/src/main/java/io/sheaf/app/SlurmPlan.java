@@ -43,7 +43,13 @@ final class SlurmPlan {
         this.cap = cap;
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
-        scripts = new JobScript(Launch.from(PlayedRun.kit(session)), new RunFolder(folder), ID, nodes.cores(), options);
+        scripts = new JobScript(
+                Launch.from(PlayedRun.kit(session)),
+                new RunFolder(folder),
+                ID,
+                nodes.cores(),
+                RunCommand.mostGpus(workflow),
+                options);
         cluster = new WhatIf(
                 Sites.slurm(session, new ChargeOptions()),
                 Submissions.of(options, session.environment(), nodes.cores()));

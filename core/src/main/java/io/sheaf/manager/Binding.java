@@ -78,9 +78,9 @@ final class Binding {
     void vacate(int task, Attempt attempt) {
         running[task] = null;
         attempt.in.runningTasks--;
-        int cores = workflow.resources(task).cores();
+        Resources needed = workflow.resources(task);
         for (int node : attempt.nodes) {
-            attempt.in.free(node, cores);
+            attempt.in.free(node, needed);
         }
     }
 
@@ -160,7 +160,7 @@ final class Binding {
         return -1;
     }
 
-    /** Whether as many nodes have as many free cores as the task needs. */
+    /** Whether as many nodes have as many free cores and GPUs as the task needs. */
     private boolean fits(Placeholder p, int task) {
         Resources needed = workflow.resources(task);
         if (needed.cores() * (long) needed.nodes() > p.freeTotal) {
@@ -168,20 +168,19 @@ final class Binding {
         }
         int found = 0;
         for (int node = 0; node < p.freeCores.length && found < needed.nodes(); node++) {
-            found += p.freeCores[node] >= needed.cores() ? 1 : 0;
+            found += p.has(node, needed) ? 1 : 0;
         }
         return found == needed.nodes();
     }
 
-    /** Starts a task that fits, on the first nodes with enough free cores. */
+    /** Starts a task that fits, on the first nodes with enough free cores and GPUs. */
     private void bind(Placeholder p, int task, long now, Effects out) {
         Resources needed = workflow.resources(task);
         int[] on = new int[needed.nodes()];
         int found = 0;
         for (int node = 0; found < on.length; node++) {
-            if (p.freeCores[node] >= needed.cores()) {
-                p.freeCores[node] -= needed.cores();
-                p.freeTotal -= needed.cores();
+            if (p.has(node, needed)) {
+                p.take(node, needed);
                 on[found++] = node;
             }
         }

@@ -41,7 +41,7 @@ final class Lifecycle {
             return;
         }
         if (event.nodesUp()) {
-            p.nodesUp(run.coresPerNode());
+            p.nodesUp(run.coresPerNode(), run.rules.gpusPerNode());
         }
         attempts.fill(p, out);
         releaseIfIdle(p, out);
@@ -50,7 +50,7 @@ final class Lifecycle {
     void nodeUp(Event.NodeUp event, Effects out) {
         Placeholder p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
-            p.nodeUp(event.node(), run.coresPerNode());
+            p.nodeUp(event.node(), run.coresPerNode(), run.rules.gpusPerNode());
             attempts.fill(p, out);
         }
     }

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 
 /**
@@ -34,6 +35,9 @@ public final class Placeholder {
     /** Free cores of each node while it is up; negative otherwise. */
     final int[] freeCores;
 
+    /** Free GPUs of each node that is up. */
+    final int[] freeGpus;
+
     /** The positions of the tasks that it claims, as {@link ReadyTasks#positions} has them. */
     long[] claimed = {};
 
@@ -53,6 +57,7 @@ public final class Placeholder {
         this.claim = claim;
         this.submittedAt = submittedAt;
         freeCores = new int[request.units()];
+        freeGpus = new int[request.units()];
         Arrays.fill(freeCores, NOT_UP);
     }
 
@@ -136,16 +141,17 @@ public final class Placeholder {
         return freeCores.length - lostNodes;
     }
 
-    void nodesUp(int cores) {
+    void nodesUp(int cores, int gpus) {
         for (int node = 0; node < freeCores.length; node++) {
-            nodeUp(node, cores);
+            nodeUp(node, cores, gpus);
         }
     }
 
     /** A node takes tasks; one that is up already or gone stays what it is. */
-    void nodeUp(int node, int cores) {
+    void nodeUp(int node, int cores, int gpus) {
         if (freeCores[node] == NOT_UP) {
             freeCores[node] = cores;
+            freeGpus[node] = gpus;
             freeTotal += cores;
             everUp = true;
         }
@@ -163,11 +169,24 @@ public final class Placeholder {
         return true;
     }
 
-    /** Cores of a node come back, unless it is gone. */
-    void free(int node, int cores) {
+    /** Whether a node is up and has free what a task needs of it. */
+    boolean has(int node, Resources needed) {
+        return freeCores[node] >= needed.cores() && freeGpus[node] >= needed.gpus();
+    }
+
+    /** What a task needs of a node is not free any more. */
+    void take(int node, Resources needed) {
+        freeCores[node] -= needed.cores();
+        freeGpus[node] -= needed.gpus();
+        freeTotal -= needed.cores();
+    }
+
+    /** What a task had of a node comes back, unless the node is gone. */
+    void free(int node, Resources needed) {
         if (freeCores[node] != GONE) {
-            freeCores[node] += cores;
-            freeTotal += cores;
+            freeCores[node] += needed.cores();
+            freeGpus[node] += needed.gpus();
+            freeTotal += needed.cores();
         }
     }
 
@@ -180,6 +199,7 @@ public final class Placeholder {
                 .append(startedAt)
                 .append(' ');
         text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
+        text.append(Arrays.toString(freeGpus)).append(' ');
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(retired).append('\n');
     }

@@ -9,24 +9,33 @@ package io.sheaf.manager;
  * @param mostCutOffs how often a task may be cut off by a walltime after at least twice the time it had before, until it counts as failed; what
  *     is asked for after a cut-off is longer each time. 0: cut-offs are losses like others, and requests are left as they are
  * @param callWithin how long a placeholder may run without any of its nodes coming up, in milliseconds
+ * @param gpusPerNode how many GPUs a node has; {@link #UNCOUNTED} where nobody knows
  */
-public record Rules(boolean keepGoing, boolean sharedFiles, int mostLosses, int mostCutOffs, long callWithin) {
-    /** Ends at the first failure; files of attempts apart; 20 losses; cut-offs are nothing special; ten minutes. */
-    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000);
+public record Rules(
+        boolean keepGoing, boolean sharedFiles, int mostLosses, int mostCutOffs, long callWithin, int gpusPerNode) {
+    /** As many GPUs as anybody may want. */
+    public static final int UNCOUNTED = Integer.MAX_VALUE;
+
+    /** Ends at the first failure; files of attempts apart; 20 losses; cut-offs are nothing special; ten minutes; GPUs are not counted. */
+    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED);
 
     public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin);
+        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode);
     }
 
     public Rules sharedFiles(boolean shared) {
-        return new Rules(keepGoing, shared, mostLosses, mostCutOffs, callWithin);
+        return new Rules(keepGoing, shared, mostLosses, mostCutOffs, callWithin, gpusPerNode);
     }
 
     public Rules mostLosses(int most) {
-        return new Rules(keepGoing, sharedFiles, most, mostCutOffs, callWithin);
+        return new Rules(keepGoing, sharedFiles, most, mostCutOffs, callWithin, gpusPerNode);
     }
 
     public Rules mostCutOffs(int most) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin);
+        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode);
+    }
+
+    public Rules gpusPerNode(int gpus) {
+        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpus);
     }
 }

@@ -263,6 +263,11 @@ abstract sealed class Standing implements View permits Manager {
         return attempt == null ? -1 : attempt.in.token;
     }
 
+    /** Whether all tasks are over, though more may come. */
+    public boolean isIdle() {
+        return progress.unfinished() == 0;
+    }
+
     @Override
     public int unfinished(int level) {
         return progress.unfinishedIn(level);

@@ -8,6 +8,7 @@ import io.sheaf.manager.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What is submitted for a placeholder: the words of {@code sbatch}, and the script that it reads from its standard input.
@@ -25,19 +26,22 @@ public final class JobScript {
     private final RunFolder run;
     private final String id;
     private final int cores;
+    private final int gpus;
     private final List<String> options;
 
     /**
      * The scripts of a run.
      *
      * @param cores of each node
+     * @param gpus of each node
      * @param options passed on to sbatch
      */
-    public JobScript(Launch launch, RunFolder run, String id, int cores, List<String> options) {
+    public JobScript(Launch launch, RunFolder run, String id, int cores, int gpus, List<String> options) {
         this.launch = launch;
         this.run = run;
         this.id = id;
         this.cores = cores;
+        this.gpus = gpus;
         this.options = List.copyOf(options);
     }
 
@@ -75,6 +79,9 @@ public final class JobScript {
                 "--time=" + minutes(request.walltime()),
                 "--output=" + Marks.of(run, token).folder().resolve("output"),
                 "--open-mode=append"));
+        if (gpus > 0) {
+            words.add("--gres=gpu:" + gpus);
+        }
         if (delaySeconds > 0) {
             words.add("--begin=now+" + delaySeconds);
         }
@@ -111,7 +118,10 @@ public final class JobScript {
                 mkdir -p agents/%d.$node
                 left=$((%d - $(date +%%s%%3N) + $1))
                 [ $left -gt 0 ] || left=1
-                printf '%%s\\n' run=%s cores=%d memory=0 "gpus=$CUDA_VISIBLE_DEVICES" walltime=$left grace=%d affinity=false \\
+                gpus=${CUDA_VISIBLE_DEVICES:-$ROCR_VISIBLE_DEVICES}
+                # Where Slurm only counts them, they have no other names than numbers.
+                case $gpus in *[0-9]*) ;; *) gpus=%s ;; esac
+                printf '%%s\\n' run=%s cores=%d memory=0 "gpus=$gpus" walltime=$left grace=%d affinity=false \\
                   > agents/%d.$node/start
                 SHEAF_RUN=%s SHEAF_PLACEHOLDER=%d %s $node \\
                   < /dev/null >> agents/%d.$node/agent.log 2>&1
@@ -129,6 +139,7 @@ public final class JobScript {
                         shared,
                         token,
                         minutes(request.walltime()) * MINUTE,
+                        IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
                         ShellWord.quoted(id),
                         cores,
                         GRACE_MILLIS,

@@ -88,6 +88,7 @@ public final class SlurmSite implements Site {
                 Path.of(spec.workFolder()),
                 spec.nodes(),
                 spec.coresPerNode(),
+                spec.gpusPerNode(),
                 nodes.memory(),
                 environment.getOrDefault("PATH", ""));
     }
@@ -101,6 +102,7 @@ public final class SlurmSite implements Site {
                         around.folder(),
                         spec.id(),
                         spec.coresPerNode(),
+                        spec.gpusPerNode(),
                         spec.where().options()),
                 new SlurmCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
                 new SlurmControl(commands, user),

@@ -47,25 +47,30 @@ public final class RealSlurm implements AutoCloseable {
      * @param speed how many times as fast as the real clock its clock goes
      * @param conf lines of slurm.conf in place of the usual ones
      */
-    public record Shape(int nodes, int cores, boolean database, int speed, List<String> conf) {
+    public record Shape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
         public Shape {
             conf = List.copyOf(conf);
         }
 
         public static Shape of(int nodes) {
-            return new Shape(nodes, 1, false, 1, List.of());
+            return new Shape(nodes, 1, 0, false, 1, List.of());
         }
 
         public Shape withDatabase() {
-            return new Shape(nodes, cores, true, speed, conf);
+            return new Shape(nodes, cores, gpus, true, speed, conf);
         }
 
         public Shape speed(int times) {
-            return new Shape(nodes, cores, database, times, conf);
+            return new Shape(nodes, cores, gpus, database, times, conf);
         }
 
         public Shape conf(String... lines) {
-            return new Shape(nodes, cores, database, speed, List.of(lines));
+            return new Shape(nodes, cores, gpus, database, speed, List.of(lines));
+        }
+
+        /** With nodes of so many cores and GPUs, behind which there is nothing. */
+        public Shape nodesOf(int someCores, int someGpus) {
+            return new Shape(nodes, someCores, someGpus, database, speed, conf);
         }
     }
 
@@ -84,6 +89,7 @@ public final class RealSlurm implements AutoCloseable {
                             folder.toString(),
                             "nodes=" + shape.nodes(),
                             "cores=" + shape.cores(),
+                            "gpus=" + shape.gpus(),
                             "port=" + freePort(),
                             "database=" + (shape.database() ? "yes" : "no"),
                             "speed=" + shape.speed(),

@@ -15,8 +15,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
@@ -146,6 +148,19 @@ public final class WishFolder {
             // Somebody has taken it away; it is refused all the same.
             return;
         }
+    }
+
+    /** Why submissions were refused, by their ids, but for the first ones. */
+    public Map<String, String> refusedIds(int known) throws IOException {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        List<Path> all = refused();
+        for (Path why : all.subList(Math.min(known, all.size()), all.size())) {
+            Path wish = why.resolveSibling(why.getFileName().toString().replaceFirst("\\.txt$", ""));
+            if (Files.exists(wish) && WishCodec.read(Files.readAllBytes(wish)) instanceof Wish.Submit submit) {
+                reasons.put(submit.origin().id(), Files.readString(why).strip());
+            }
+        }
+        return reasons;
     }
 
     /** Why things were refused, by the names of their files. */

@@ -18,6 +18,7 @@ public final class EmbeddedSite implements Site {
                 Path.of(spec.workFolder()),
                 spec.nodes(),
                 spec.coresPerNode(),
+                spec.gpusPerNode(),
                 Machine.memory(),
                 System.getenv().getOrDefault("PATH", ""));
         shape(spec);
@@ -26,7 +27,13 @@ public final class EmbeddedSite implements Site {
     @Override
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
-                around.launch(), around.folder(), spec.id(), spec.coresPerNode(), around.wake(), around.messages());
+                around.launch(),
+                around.folder(),
+                spec.id(),
+                spec.coresPerNode(),
+                spec.gpusPerNode(),
+                around.wake(),
+                around.messages());
         return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
     }
 

@@ -42,7 +42,7 @@ public final class Preflight {
      * @param memory of a node in bytes, 0 if unknown
      * @param path where programs without a folder are looked for
      */
-    public static void check(Workflow workflow, Path folder, int nodes, int cores, long memory, String path) {
+    public static void check(Workflow workflow, Path folder, int nodes, int cores, int gpus, long memory, String path) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
@@ -53,7 +53,7 @@ public final class Preflight {
                 throw new InputException("task '" + workflow.id(task)
                         + "' has no command: the workflow can be simulated (sheaf simulate), not run");
             }
-            preflight.checkNeeds(task, nodes, cores, memory);
+            preflight.checkNeeds(task, nodes, cores, gpus, memory);
             preflight.checkLength(task, command);
             preflight.checkProgram(task, command, path);
         }
@@ -74,7 +74,7 @@ public final class Preflight {
         }
     }
 
-    private void checkNeeds(int task, int nodes, int cores, long memory) {
+    private void checkNeeds(int task, int nodes, int cores, int gpus, long memory) {
         Resources needs = workflow.resources(task);
         String who = "task '" + workflow.id(task) + "' needs ";
         if (needs.cores() > cores) {
@@ -85,8 +85,9 @@ public final class Preflight {
             throw new InputException(
                     who + needs.nodes() + " nodes, the cluster has " + nodes + ". Maybe --nodes " + needs.nodes());
         }
-        if (needs.gpus() > 0) {
-            throw new InputException(who + needs.gpus() + " GPUs, which agents do not hand out");
+        if (needs.gpus() > gpus) {
+            throw new InputException(who + needs.gpus() + " GPUs on a node, the nodes have " + gpus
+                    + ". Maybe --gpus-per-node " + needs.gpus());
         }
         if (memory > 0 && needs.memory() > memory) {
             throw new InputException(

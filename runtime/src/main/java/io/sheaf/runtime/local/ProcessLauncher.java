@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Agents as processes of this machine, one for each virtual node.
@@ -40,6 +41,7 @@ final class ProcessLauncher implements Launcher {
     private final RunFolder run;
     private final String id;
     private final int cores;
+    private final List<String> gpus;
     private final Fence fence;
     private final Runnable wake;
     private final Consumer<String> messages;
@@ -48,13 +50,16 @@ final class ProcessLauncher implements Launcher {
     /**
      * A launcher for a run.
      *
+     * @param gpus of each node; those of this machine, which virtual nodes share, or none that exist
      * @param wake called by any thread when there may be something to report
      */
-    ProcessLauncher(Launch launch, RunFolder run, String id, int cores, Runnable wake, Consumer<String> messages) {
+    ProcessLauncher(
+            Launch launch, RunFolder run, String id, int cores, int gpus, Runnable wake, Consumer<String> messages) {
         this.launch = launch;
         this.run = run;
         this.id = id;
         this.cores = cores;
+        this.gpus = IntStream.range(0, gpus).mapToObj(Integer::toString).toList();
         this.wake = wake;
         this.messages = messages;
         fence = new Fence(id);
@@ -64,7 +69,7 @@ final class ProcessLauncher implements Launcher {
     public void launch(long token, int nodes, long walltime) {
         Crew crew = new Crew();
         crews.put(token, crew);
-        AgentSettings settings = new AgentSettings(id, cores, 0, List.of(), walltime, GRACE_MILLIS, false);
+        AgentSettings settings = new AgentSettings(id, cores, 0, gpus, walltime, GRACE_MILLIS, false);
         for (int node = 0; node < nodes; node++) {
             try {
                 add(

@@ -43,6 +43,7 @@ public record RunSpec(
         String profile,
         int nodes,
         int coresPerNode,
+        int gpusPerNode,
         String background,
         long seed,
         int cap,
@@ -60,7 +61,7 @@ public record RunSpec(
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** One where run times that are not given come from earlier runs. */
+    /** One without GPUs, where run times that are not given come from earlier runs. */
     public RunSpec(
             String id,
             String name,
@@ -87,6 +88,7 @@ public record RunSpec(
                 profile,
                 nodes,
                 coresPerNode,
+                0,
                 background,
                 seed,
                 cap,
@@ -98,27 +100,20 @@ public record RunSpec(
 
     /** The same where run times come from there. */
     public RunSpec with(TimesInUse.Rule other) {
-        return new RunSpec(
-                id,
-                name,
-                workFolder,
-                fileEdges,
-                isolated,
-                strategy,
-                profile,
-                nodes,
-                coresPerNode,
-                background,
-                seed,
-                cap,
-                keepGoing,
-                outputPatience,
-                where,
-                other);
+        return copy(workFolder, gpusPerNode, other);
+    }
+
+    /** The same on nodes with so many GPUs. */
+    public RunSpec gpusPerNode(int count) {
+        return copy(workFolder, count, times);
     }
 
     /** The same for tasks that run in another folder. */
     RunSpec at(String otherFolder) {
+        return copy(otherFolder, gpusPerNode, times);
+    }
+
+    private RunSpec copy(String otherFolder, int gpus, TimesInUse.Rule rule) {
         return new RunSpec(
                 id,
                 name,
@@ -129,13 +124,14 @@ public record RunSpec(
                 profile,
                 nodes,
                 coresPerNode,
+                gpus,
                 background,
                 seed,
                 cap,
                 keepGoing,
                 outputPatience,
                 where,
-                times);
+                rule);
     }
 
     boolean isWhole() {
@@ -157,6 +153,7 @@ public record RunSpec(
             out.writeStringProperty("profile", profile);
             out.writeNumberProperty("nodes", nodes);
             out.writeNumberProperty("coresPerNode", coresPerNode);
+            out.writeNumberProperty("gpusPerNode", gpusPerNode);
             out.writeStringProperty("background", background);
             out.writeNumberProperty("seed", seed);
             out.writeNumberProperty("cap", cap);
@@ -192,6 +189,9 @@ public record RunSpec(
                     text(values, "profile"),
                     Integer.parseInt(text(values, "nodes")),
                     Integer.parseInt(text(values, "coresPerNode")),
+                    // Runs that were begun before GPUs were handed out have none.
+                    Integer.parseInt(
+                            values.getOrDefault("gpusPerNode", List.of("0")).get(0)),
                     text(values, "background"),
                     Long.parseLong(text(values, "seed")),
                     Integer.parseInt(text(values, "cap")),

@@ -39,6 +39,7 @@ import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.GpuShares;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Renewed;
@@ -119,6 +120,18 @@ public final class WorkflowRun {
             Path folder, RunSpec spec, Workflow workflow, Path kit, Site site, Workflow whole, FileCheck check)
             throws IOException {
         site.check(spec, workflow);
+        return make(folder, spec, workflow, kit, whole, check);
+    }
+
+    /** A new run without tasks that is open from its beginning: tasks are handed in later. */
+    public static WorkflowRun createOpen(Path folder, RunSpec spec, Path kit) throws IOException {
+        Workflow none = new WorkflowBuilder(spec.name()).build();
+        return make(folder, spec, none, kit, none, FileCheck.TIME);
+    }
+
+    private static WorkflowRun make(
+            Path folder, RunSpec spec, Workflow workflow, Path kit, Workflow whole, FileCheck check)
+            throws IOException {
         profile(spec);
         if (!spec.isWhole()) {
             strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
@@ -156,6 +169,11 @@ public final class WorkflowRun {
     public static WorkflowRun open(Path folder, Path kit) throws IOException {
         RunSpec spec = readSpec(folder);
         return new WorkflowRun(folder, spec, readWorkflow(folder, spec), kit);
+    }
+
+    /** Whether a process is in charge of a run; one on another machine counts, since nobody here can tell. */
+    public static boolean isAttended(Path folder) throws IOException {
+        return Owner.of(folder.resolve("journal")).inCharge() != null;
     }
 
     static RunSpec readSpec(Path folder) {
@@ -270,7 +288,7 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
-                if (Service.of(folder) != null) {
+                if (workflow.size() == 0) {
                     turning.tell(new Event.Opened(begunAt));
                 }
                 if (first != null) {
@@ -308,7 +326,7 @@ public final class WorkflowRun {
     /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
     private CommitBook book(boolean fresh, RunListener listener) throws IOException {
         RunInputs inputs = RunInputs.read(folder);
-        return inputs == null
+        return inputs == null || workflow.size() == 0
                 ? CommitBook.NONE
                 : new RunRecorder(
                         workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
@@ -425,7 +443,8 @@ public final class WorkflowRun {
                 Rules.DEFAULT
                         .keepGoing(spec.keepGoing())
                         .sharedFiles(!spec.isolated())
-                        .mostCutOffs(MOST_CUT_OFFS));
+                        .mostCutOffs(MOST_CUT_OFFS)
+                        .gpusPerNode(spec.gpusPerNode()));
         Service service = Service.of(folder);
         if (service != null) {
             service.rule(made);
@@ -490,8 +509,11 @@ public final class WorkflowRun {
     /** Where times of tasks are not given, they are found out first. */
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        Renewed.Maker maker = each -> Strategies.named(
-                name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits);
+        Renewed.Maker maker = each -> {
+            Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
+            RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
+            return Strategies.named(name, times, profile, waits);
+        };
         return isTimed(workflow) && !spec.times().all()
                 ? new Renewed(workflow, maker)
                 : new Probing(workflow, profile, maker);

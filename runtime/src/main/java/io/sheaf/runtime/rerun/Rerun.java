@@ -45,7 +45,7 @@ public final class Rerun {
      *
      * @param folder where its tasks run
      */
-    public static Rerun of(Workflow workflow, Path folder, Wishes wishes, FileCheck check) throws IOException {
+    public static Rerun of(Workflow workflow, Path folder, AskedFor wishes, FileCheck check) throws IOException {
         Rerun rerun = new Rerun(workflow, new TaskRecords(folder, workflow.name()).latest(), new Marks(folder, check));
         rerun.noteWriters();
         rerun.decide(wishes);
@@ -71,7 +71,7 @@ public final class Rerun {
         }
     }
 
-    private void decide(Wishes wishes) {
+    private void decide(AskedFor wishes) {
         BitSet wanted = wishes.toRun(workflow);
         BitSet taken = wishes.toKeep(workflow);
         for (int i = 0; i < workflow.size(); i++) {

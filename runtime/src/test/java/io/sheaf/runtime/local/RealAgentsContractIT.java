@@ -73,7 +73,7 @@ class RealAgentsContractIT extends BatchSystemContract {
                     false,
                     60_000,
                     Where.LOCAL);
-            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, inbox::wake, message -> {});
+            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, 0, inbox::wake, message -> {});
             Backend cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(cluster, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override

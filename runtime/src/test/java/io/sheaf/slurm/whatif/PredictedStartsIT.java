@@ -116,6 +116,7 @@ class PredictedStartsIT {
         RealSlurm.Shape shape = new RealSlurm.Shape(
                 6,
                 2,
+                0,
                 false,
                 1,
                 List.of(

@@ -13,13 +13,13 @@ import java.util.List;
  * @param rerun these run again; {@link #ALL} stands for all
  * @param from these run again, and what they need is taken as it is
  */
-public record Wishes(List<String> rerun, List<String> from) {
+public record AskedFor(List<String> rerun, List<String> from) {
     public static final String ALL = "all";
 
     /** Whatever the record says. */
-    public static final Wishes NONE = new Wishes(List.of(), List.of());
+    public static final AskedFor NONE = new AskedFor(List.of(), List.of());
 
-    public Wishes {
+    public AskedFor {
         rerun = List.copyOf(rerun);
         from = List.copyOf(from);
     }

@@ -1,0 +1,287 @@
+package io.sheaf.app;
+
+import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.slurm.Nodes;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Hands in a single task. */
+@picocli.CommandLine.Command(
+        name = "submit-task",
+        description = "Hands in a single task, as sbatch does a job, and prints its id.",
+        footer = {
+            "",
+            "Tasks that are handed in one by one are bound into jobs like those of a workflow. What is told of the cluster counts",
+            "when the queue is made, by the first task. A process in the background is in charge and ends when nothing is left to do.",
+            "Example: sheaf submit-task --cores 2 --time 10m -- ./align.sh liver"
+        })
+final class SubmitTaskCommand extends SheafCommand {
+    private static final int LOCAL_NODES = 4;
+    private static final int CAP = 16;
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "SCRIPT",
+            description =
+                    "Behind --: what to run, and its arguments. A script is copied; it may change or go afterwards.")
+    List<String> command = new ArrayList<>();
+
+    @Option(
+            names = "--after",
+            arity = "0..*",
+            paramLabel = "ID",
+            description = "Ids of tasks that have to succeed first.")
+    List<String> after = new ArrayList<>();
+
+    @Option(
+            names = "--cores",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Cores on each node (${DEFAULT-VALUE}).")
+    int cores;
+
+    @Option(names = "--mem", paramLabel = "SIZE", description = "Memory on each node, e.g. 4G.")
+    @Nullable
+    String memory;
+
+    @Option(
+            names = "--gpus",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "GPUs on each node (${DEFAULT-VALUE}).")
+    int gpus;
+
+    @Option(
+            names = "--task-nodes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Nodes of the task (${DEFAULT-VALUE}).")
+    int taskNodes;
+
+    @Option(
+            names = "--time",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            description = "How long it is expected to run (${DEFAULT-VALUE}).")
+    String time = "10m";
+
+    @Option(
+            names = "--category",
+            paramLabel = "NAME",
+            defaultValue = "task",
+            description = "The kind of task (${DEFAULT-VALUE}).")
+    String category = "task";
+
+    @Option(
+            names = "--retries",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How often it is tried again (${DEFAULT-VALUE}).")
+    int retries;
+
+    @Mixin
+    QueueOptions queues = new QueueOptions();
+
+    @Option(
+            names = "--on",
+            paramLabel = "SYSTEM",
+            defaultValue = "local",
+            description = "The cluster: local, on this machine, or slurm (${DEFAULT-VALUE}).")
+    String on = "local";
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description = "Nodes of the cluster (local: 4, Slurm: those of the partition).")
+    @Nullable
+    Integer nodes;
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            description = "Cores of each (local: 1, Slurm: of the smallest).")
+    @Nullable
+    Integer coresPerNode;
+
+    @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            defaultValue = "0",
+            description = "GPUs of each (${DEFAULT-VALUE}).")
+    int gpusPerNode;
+
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "glume",
+            description = "Which strategy (${DEFAULT-VALUE}).")
+    String strategy = "glume";
+
+    @Option(
+            names = "--idle",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
+    String idle = "60s";
+
+    /** Given to the process that is to be in charge. */
+    @Option(names = "--in-charge", hidden = true)
+    boolean inCharge;
+
+    @Mixin
+    ChargeOptions charge = new ChargeOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        TaskQueue queue = queues.queue(session());
+        QueueCharge charged = new QueueCharge(queue, session());
+        TimeText.millis(idle);
+        if (inCharge) {
+            return charged.play(idle, charge);
+        }
+        RunSpec spec = queue.isMade()
+                ? WorkflowRun.open(queue.run(), PlayedRun.kit(session())).spec()
+                : make(queue);
+        check(spec, queue);
+        String id = id();
+        queue.put(task(id, queue));
+        charged.ensure(idle);
+        print(id);
+        return ExitStatus.DONE;
+    }
+
+    private void print(String id) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("id", id).end();
+            }
+        } else {
+            session().out().println(id);
+        }
+    }
+
+    private static String id() {
+        byte[] random = new byte[8];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
+    private RunSpec make(TaskQueue queue) throws IOException, InterruptedException {
+        if (!Sites.NAMES.contains(on)) {
+            throw new ParameterException(
+                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        }
+        List<String> words = batch.words(List.of());
+        Where where = on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, words);
+        int most = LOCAL_NODES;
+        int mostCores = 1;
+        if (!where.equals(Where.LOCAL)) {
+            Nodes there = Sites.slurm(session(), charge).nodes(words);
+            most = there.count();
+            mostCores = there.cores();
+        }
+        RunSpec spec = new RunSpec(
+                id(),
+                "tasks",
+                session().folder().toAbsolutePath().normalize().toString(),
+                false,
+                false,
+                strategy,
+                "own",
+                nodes == null ? most : nodes,
+                coresPerNode == null ? mostCores : coresPerNode,
+                "",
+                0,
+                CAP,
+                true,
+                PATIENCE_MILLIS,
+                where)
+                .gpusPerNode(gpusPerNode);
+        Path made = queue.run().resolveSibling("run-" + spec.id());
+        WorkflowRun.createOpen(made, spec, PlayedRun.kit(session()));
+        return queue.take(made)
+                ? spec
+                : WorkflowRun.open(queue.run(), PlayedRun.kit(session())).spec();
+    }
+
+    /** Refuses what could never run, and what comes after a task that is not there. */
+    private void check(RunSpec spec, TaskQueue queue) throws IOException {
+        boolean few = cores < 1 || gpus < 0 || taskNodes < 1 || retries < 0;
+        if (few) {
+            throw new ParameterException(commandLine(), "--cores and --task-nodes: give 1 or more");
+        }
+        if (cores > spec.coresPerNode() || gpus > spec.gpusPerNode() || taskNodes > spec.nodes()) {
+            throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
+                    + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
+                    + spec.gpusPerNode() + ". Maybe make another queue: --queue, --nodes, --cores-per-node");
+        }
+        for (String id : after) {
+            queue.report(id);
+        }
+    }
+
+    private Wish.Submit task(String id, TaskQueue queue) throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder(id);
+        int task = builder.task(id);
+        builder.category(task, category)
+                .command(task, Command.of(words(id, queue)))
+                .time(task, TimeText.micros(time))
+                .retries(task, retries)
+                .resources(task, new Resources(cores, memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes));
+        Workflow one = builder.build();
+        Origin origin = new Origin(
+                id, "", 0, session().folder().toAbsolutePath().normalize().toString());
+        List<Wish.After> edges = after.stream()
+                .distinct()
+                .map(parent -> new Wish.After(parent, 0))
+                .toList();
+        return new Wish.Submit(origin, one, edges);
+    }
+
+    /** The words to run: a script is copied, so that it may change, or go, when it was handed in. */
+    private List<String> words(String id, TaskQueue queue) throws IOException {
+        Path script = session().folder().toAbsolutePath().resolve(command.get(0));
+        if (command.get(0).indexOf('/') < 0 && !Files.exists(script)) {
+            return command;
+        }
+        if (!Files.isRegularFile(script)) {
+            throw new InputException("there is no such script").in(script.toString());
+        }
+        Path copy = queue.script(id);
+        Files.copy(script, copy, StandardCopyOption.REPLACE_EXISTING);
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
+        List<String> words = new ArrayList<>(List.of(copy.toString()));
+        words.addAll(command.subList(1, command.size()));
+        return words;
+    }
+}

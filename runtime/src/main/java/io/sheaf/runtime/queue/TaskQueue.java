@@ -1,0 +1,155 @@
+package io.sheaf.runtime.queue;
+
+import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A queue of tasks in a folder: an open run in {@code run}, the state of each task in {@code tasks}, their scripts in {@code scripts}.
+ *
+ * <h2>Who is in charge</h2>
+ * Nobody for long: whoever hands in a task starts a process if none is there, and that process ends when it has had nothing to do for a while. It says so by the
+ * file {@code ending} before it looks into its inbox for the last time. So whoever has put something in and finds no such file can rely on being heard; who finds
+ * it waits until that process is gone, and starts another.
+ */
+public final class TaskQueue {
+    /** So long a process that was started has to take charge, before somebody else starts one. */
+    private static final long START_MILLIS = 30_000;
+
+    private static final String STARTING = "starting";
+    private static final String ENDING = "ending";
+
+    private final Path folder;
+
+    public TaskQueue(Path folder) {
+        this.folder = folder.toAbsolutePath().normalize();
+    }
+
+    /** The run's folder. */
+    public Path run() {
+        return folder.resolve("run");
+    }
+
+    /** Makes a run that lies beside it the queue's; whether it was the first. Another one is removed. */
+    public boolean take(Path made) throws IOException {
+        try {
+            Files.move(made, run(), StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (FileSystemException e) {
+            if (!isMade()) {
+                throw e;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(made)) {
+                for (Path file : files) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(made);
+            return false;
+        }
+    }
+
+    public boolean isMade() {
+        return WorkflowRun.isRun(run());
+    }
+
+    /** Where the script of a task is kept, which may change or go once it was handed in. */
+    public Path script(String id) throws IOException {
+        return Files.createDirectories(folder.resolve("scripts")).resolve(id);
+    }
+
+    /** Hands in a task; it is durable then. */
+    public void put(Wish.Submit task) throws IOException {
+        write(task.origin().id(), TaskPhase.WAITING, "");
+        new WishFolder(run()).put(task);
+    }
+
+    /** A task is not wanted any more. */
+    public void drop(String id) throws IOException {
+        new WishFolder(run()).put(new Wish.Drop(id));
+    }
+
+    /** How far a task is. */
+    public TaskReport report(String id) throws IOException {
+        String text;
+        try {
+            text = Files.readString(place(id)).strip();
+        } catch (NoSuchFileException e) {
+            throw new InputException("there is no task '" + id + "' in " + folder);
+        }
+        int blank = text.indexOf(' ');
+        String word = blank < 0 ? text : text.substring(0, blank);
+        return new TaskReport(TaskPhase.named(word), blank < 0 ? "" : text.substring(blank + 1));
+    }
+
+    /** Tells how far a task is; a reader sees all of it or what was there before. */
+    void write(String id, TaskPhase phase, String why) throws IOException {
+        Path file = place(id);
+        Files.createDirectories(file.resolveSibling(""));
+        Path made = file.resolveSibling("." + id + ".tmp");
+        Files.writeString(made, phase.word() + (why.isEmpty() ? "" : " " + why.replace('\n', ' ')) + "\n");
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path place(String id) {
+        if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}")) {
+            throw new InputException("'" + id + "' is no id of a task");
+        }
+        return folder.resolve("tasks").resolve(id);
+    }
+
+    // --- who is in charge ---
+
+    /** Whether a process has to be started, and this one is to do it. */
+    public boolean mayStart() throws IOException {
+        if (WorkflowRun.isAttended(run())) {
+            return false;
+        }
+        Path mark = folder.resolve(STARTING);
+        try {
+            Files.createFile(mark);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return isOld(mark) && Files.deleteIfExists(mark) && mayStart();
+        }
+    }
+
+    private static boolean isOld(Path mark) throws IOException {
+        try {
+            long made = Files.getLastModifiedTime(mark).toMillis();
+            return Math.abs(System.currentTimeMillis() - made) > START_MILLIS;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** Whether the process in charge will not look into its inbox any more. */
+    public boolean isEnding() {
+        return Files.exists(folder.resolve(ENDING));
+    }
+
+    /** This process is in charge, or about to be. */
+    public void begin() throws IOException {
+        Files.deleteIfExists(folder.resolve(ENDING));
+    }
+
+    /** It is; another need not be started any more. */
+    public void begun() throws IOException {
+        Files.deleteIfExists(folder.resolve(STARTING));
+    }
+
+    /** This process would like to end; whether it may, since nothing waits. */
+    public boolean mayEnd() throws IOException {
+        Files.writeString(folder.resolve(ENDING), "");
+        return new WishFolder(run()).isEmpty();
+    }
+}

@@ -1,0 +1,162 @@
+package io.sheaf.runtime.queue;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down how far each task of a queue is, as soon as it is durable, and notices when nothing is left to do. Everything is passed on to another listener. */
+public final class TaskStates implements RunListener {
+    private final TaskQueue queue;
+    private final RunListener next;
+    private final long idleMillis;
+    private final Runnable whenIdle;
+    private final Map<Integer, TaskPhase> written = new HashMap<>();
+    private final Map<Integer, String> reasons = new HashMap<>();
+    private final WishFolder inbox;
+    private @Nullable Workflow workflow;
+    private int refusals;
+    private long idleSince = -1;
+    private boolean told;
+
+    /**
+     * A listener.
+     *
+     * @param idleMillis how long nothing may be left to do
+     * @param whenIdle called once when it has been so long
+     */
+    public TaskStates(TaskQueue queue, RunListener next, long idleMillis, Runnable whenIdle) {
+        this.queue = queue;
+        this.next = next;
+        this.idleMillis = idleMillis;
+        this.whenIdle = whenIdle;
+        inbox = new WishFolder(queue.run());
+    }
+
+    @Override
+    public void begins(Manager manager) {
+        workflow = manager.workflow();
+        tellFrom(0, manager);
+        try {
+            queue.begun();
+        } catch (IOException e) {
+            message("it cannot be told that this process is in charge: " + e.getMessage());
+        }
+        next.begins(manager);
+    }
+
+    @Override
+    public void happened(Event event, Manager manager) {
+        workflow = manager.workflow();
+        if (event instanceof Event.TaskEnded ended) {
+            if (manager.state(ended.task()) == TaskState.FAILED) {
+                // What comes after it is skipped.
+                tellFrom(0, manager);
+            } else {
+                tell(ended.task(), manager);
+            }
+        } else if (event instanceof Event.Grown grown) {
+            tellFrom(workflow.size() - grown.added().tasks().size(), manager);
+        } else if (event instanceof Event.Dropped || event instanceof Event.Cancelled) {
+            tellFrom(0, manager);
+        }
+        next.happened(event, manager);
+    }
+
+    private void tellFrom(int first, Manager manager) {
+        for (int task = first; task < manager.workflow().size(); task++) {
+            tell(task, manager);
+        }
+    }
+
+    private void tell(int task, Manager manager) {
+        TaskState state = manager.state(task);
+        TaskPhase phase =
+                switch (state) {
+                    case DONE -> TaskPhase.SUCCESS;
+                    case FAILED, SKIPPED -> TaskPhase.FAILED;
+                    case RUNNING -> TaskPhase.RUNNING;
+                    default -> TaskPhase.WAITING;
+                };
+        String why = state == TaskState.SKIPPED ? "it was cancelled, or a task that it comes after failed" : "";
+        write(task, phase, state == TaskState.FAILED ? reasons.getOrDefault(task, "") : why);
+    }
+
+    private void write(int task, TaskPhase phase, String why) {
+        Workflow known = workflow;
+        if (known == null || written.get(task) == phase) {
+            return;
+        }
+        try {
+            queue.write(known.id(task), phase, why);
+            written.put(task, phase);
+        } catch (IOException e) {
+            // Tried again when the task gets on, and when another process takes charge.
+            message("the state of a task cannot be written: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void started(long token, int node, int task, int attempt) {
+        write(task, TaskPhase.RUNNING, "");
+        next.started(token, node, task, attempt);
+    }
+
+    @Override
+    public void ended(Result result) {
+        if (result.said().outcome() != Outcome.SUCCEEDED) {
+            reasons.put(result.said().attempt().task(), result.said().reason());
+        }
+        next.ended(result);
+    }
+
+    @Override
+    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
+        next.decided(decision, considered, manager);
+    }
+
+    @Override
+    public void turned(Manager manager) {
+        tellRefused();
+        boolean idle = manager.placeholders() == 0 && manager.isIdle() && inbox.isEmpty();
+        long now = System.nanoTime() / 1_000_000;
+        if (!idle) {
+            idleSince = -1;
+        } else if (idleSince < 0) {
+            idleSince = now;
+        } else if (now - idleSince >= idleMillis && !told) {
+            told = true;
+            whenIdle.run();
+        }
+        next.turned(manager);
+    }
+
+    /** What could not be taken has failed. */
+    private void tellRefused() {
+        try {
+            int all = inbox.refused().size();
+            Map<String, String> refused = all == refusals ? Map.of() : inbox.refusedIds(refusals);
+            refusals = all;
+            for (Map.Entry<String, String> each : refused.entrySet()) {
+                queue.write(each.getKey(), TaskPhase.FAILED, each.getValue());
+            }
+        } catch (IOException e) {
+            message("what was refused cannot be read: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void message(String text) {
+        next.message(text);
+    }
+}

@@ -1,0 +1,45 @@
+package io.sheaf.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Programs that slow tests use if they can be had: {@code tools/packages} installs them as root on Debian. */
+public final class DebianPackages {
+    private static final int PATIENCE_SECONDS = 600;
+
+    private DebianPackages() {}
+
+    /** Goes on if a program is there, or can be installed with these packages; otherwise the calling test is skipped with the reason. */
+    public static void require(String program, String... packages) {
+        List<String> words = new ArrayList<>(List.of(script().toString(), program));
+        words.addAll(List.of(packages));
+        try {
+            Finished installed = Finished.run(Path.of("").toAbsolutePath(), Map.of(), PATIENCE_SECONDS, words);
+            assumeTrue(
+                    installed.status() == 0, () -> "skipped: " + installed.err().strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Path script() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            Path found = at.resolve("tools/packages");
+            if (Files.isExecutable(found)) {
+                return found;
+            }
+        }
+        throw new AssertionError(
+                "tools/packages is in no folder above " + Path.of("").toAbsolutePath());
+    }
+}
