@@ -54,8 +54,8 @@ final class DashboardOptions {
             return null;
         }
         Path lab = session.folder().toAbsolutePath();
-        WebServer server = Dashboard.open(
-                RunFolders.single(folder), lab, null, port, Token.inFile(folder.resolve(TOKEN)));
+        WebServer server =
+                Dashboard.open(RunFolders.single(folder), lab, null, port, Token.inFile(folder.resolve(TOKEN)));
         String id = URLEncoder.encode(String.valueOf(folder.getFileName()), StandardCharsets.UTF_8)
                 .replace("+", "%20");
         session.err().println("sheaf: dashboard " + server.addressWithToken() + "#/run/" + id);

@@ -22,8 +22,8 @@ public final class Dashboard {
     private static final List<String> SHARED =
             List.of("page.css", "run-view.css", "timeline.js", "steps.js", "gantt.js", "run-view.js");
 
-    private static final List<String> OWN = List.of(
-            "dashboard.css", "icon.svg", "api.js", "dag.js", "queue.js", "lab.js", "run.js", "dashboard.js");
+    private static final List<String> OWN =
+            List.of("dashboard.css", "icon.svg", "api.js", "dag.js", "queue.js", "lab.js", "run.js", "dashboard.js");
 
     private Dashboard() {}
 

@@ -67,7 +67,9 @@ public final class RunFolders {
 
     /** The folder of a run, which has to be one of the list's; a name never leads elsewhere. */
     Path find(String id) {
-        Path run = single ? folder : folder.resolve(id.replaceAll("[/\\\\\\x00]", "_")).normalize();
+        Path run = single
+                ? folder
+                : folder.resolve(id.replaceAll("[/\\\\\\x00]", "_")).normalize();
         boolean inside = single || folder.equals(run.getParent());
         if (!inside || !id(run).equals(id) || !WorkflowRun.isRun(run)) {
             throw WebException.notFound("there is no run '" + id + "' here");

@@ -98,8 +98,8 @@ final class RunsApi {
         boolean open = true;
         while (true) {
             record Seen(long records, RunState state, String json) {}
-            Seen seen = live.look((run, status) ->
-                    new Seen(run.history().records(), status.state(), RunJson.status(run, status)));
+            Seen seen = live.look(
+                    (run, status) -> new Seen(run.history().records(), status.state(), RunJson.status(run, status)));
             quiet++;
             boolean changed = seen.records != known || seen.state != state;
             if (changed || (quiet >= QUIET && !seen.state.isOver())) {

@@ -26,7 +26,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** A Chromium without a window, with one page, steered by its DevTools protocol. */
 final class Chromium implements AutoCloseable {
-    private static final List<Path> PLACES = List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
+    private static final List<Path> PLACES =
+            List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
     private static final int PATIENCE_SECONDS = 60;
     private static final String LISTENS = "DevTools listening on ";
 
@@ -67,7 +68,9 @@ final class Chromium implements AutoCloseable {
                 .buildAsync(URI.create(address), new Answers())
                 .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         Map<?, ?> target = call("Target.createTarget", "\"url\":\"about:blank\"");
-        session = text(call("Target.attachToTarget", "\"flatten\":true,\"targetId\":\"" + target.get("targetId") + "\""), "sessionId");
+        session = text(
+                call("Target.attachToTarget", "\"flatten\":true,\"targetId\":\"" + target.get("targetId") + "\""),
+                "sessionId");
         for (String domain : List.of("Page", "Runtime", "Log")) {
             call(domain + ".enable", "");
         }
@@ -111,7 +114,9 @@ final class Chromium implements AutoCloseable {
         CompletableFuture<Map<?, ?>> answer = new CompletableFuture<>();
         asked.put(id, answer);
         String to = session.isEmpty() ? "" : ",\"sessionId\":\"" + session + "\"";
-        socket.sendText("{\"id\":" + id + ",\"method\":\"" + method + "\"" + to + ",\"params\":{" + parameters + "}}", true)
+        socket.sendText(
+                        "{\"id\":" + id + ",\"method\":\"" + method + "\"" + to + ",\"params\":{" + parameters + "}}",
+                        true)
                 .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         Map<?, ?> said = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (said.get("error") instanceof Map<?, ?> error) {
@@ -187,7 +192,8 @@ final class Chromium implements AutoCloseable {
 
     private String point(String selector, double across, double down) throws Exception {
         Object place = eval("(() => { const e = document.querySelector(" + quoted(selector)
-                + "); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); return (b.x + b.width * " + across
+                + "); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); return (b.x + b.width * "
+                + across
                 + ") + ' ' + (b.y + b.height * " + down + "); })()");
         String[] numbers = String.valueOf(place).split(" ");
         return "\"x\":" + numbers[0] + ",\"y\":" + numbers[1];
@@ -200,7 +206,8 @@ final class Chromium implements AutoCloseable {
 
     /** Presses a key that is no letter, such as Enter. */
     void key(String key) throws Exception {
-        int code = Map.of("Enter", 13, "Tab", 9, "ArrowRight", 39, "ArrowDown", 40).getOrDefault(key, 0);
+        int code =
+                Map.of("Enter", 13, "Tab", 9, "ArrowRight", 39, "ArrowDown", 40).getOrDefault(key, 0);
         String what = "\"key\":\"" + key + "\",\"code\":\"" + key + "\",\"windowsVirtualKeyCode\":" + code
                 + (key.equals("Enter") ? ",\"text\":\"\\r\"" : "");
         call("Input.dispatchKeyEvent", "\"type\":\"keyDown\"," + what);
@@ -250,7 +257,8 @@ final class Chromium implements AutoCloseable {
         }
 
         private void heard(String text) {
-            Object read = new Load(LoadSettings.builder().setCodePointLimit(1 << 28).build()).loadFromString(text);
+            Object read =
+                    new Load(LoadSettings.builder().setCodePointLimit(1 << 28).build()).loadFromString(text);
             if (!(read instanceof Map<?, ?> said)) {
                 return;
             }

@@ -44,7 +44,10 @@ class WebServerTest {
                     go.await(20, TimeUnit.SECONDS);
                     return Reply.json("1");
                 })
-                .on("POST", "/api/things", request -> Reply.json("" + request.body().length()))
+                .on(
+                        "POST",
+                        "/api/things",
+                        request -> Reply.json("" + request.body().length()))
                 .on(
                         "GET",
                         "/api/events",

@@ -62,7 +62,8 @@ public final class QueueView {
                         false));
             }
         }
-        found.sort(Comparator.comparingLong(Job::start).thenComparingLong(Job::end).thenComparingLong(Job::token));
+        found.sort(
+                Comparator.comparingLong(Job::start).thenComparingLong(Job::end).thenComparingLong(Job::token));
         jobs = List.copyOf(found);
     }
 

@@ -79,8 +79,7 @@ public final class RecordedRun {
 
     /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
     public Path log(int task, int attempt, boolean errors) {
-        return folder.resolve("logs")
-                .resolve(TaskStarts.logName(workflow, task, attempt) + (errors ? ".err" : ".out"));
+        return folder.resolve("logs").resolve(TaskStarts.logName(workflow, task, attempt) + (errors ? ".err" : ".out"));
     }
 
     /** The process that is in charge, in words; null if none is. One on another machine counts, since nobody here can tell. */
