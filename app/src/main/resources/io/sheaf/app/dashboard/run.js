@@ -81,7 +81,10 @@ class RunPage {
     element("why").textContent = this.why();
     this.showProgress();
     const facts = [[this.isLive() ? "elapsed" : "took", time(this.elapsed())]];
-    if (s.expectedEndSeconds !== undefined && this.isLive()) facts.push(["expected end", "in " + time(s.expectedEndSeconds - this.elapsed())]);
+    if (s.expectedEndSeconds !== undefined && this.isLive()) {
+      const left = s.expectedEndSeconds - this.elapsed();
+      facts.push(["expected end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
+    }
     if (s.expectedMakespanSeconds !== undefined) facts.push(["expected at first", time(s.expectedMakespanSeconds)]);
     facts.push(["nothing running", time(s.nothingRunningSeconds)], ["waits of jobs", time(s.waitSeconds)],
       ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " held"],

@@ -186,4 +186,67 @@ class DashboardIT {
             browser.screenshot(PICTURES.resolve("lab.png"));
         }
     }
+
+    /** Bars as of a run on 400 nodes, almost all in view at first, then a tenth of them; a step is what one movement of the mouse costs; a frame of 60 a second has 17 ms. */
+    @Test
+    void aGanttOfTwentyThousandBarsPans() throws Exception {
+        try (WebServer server =
+                Dashboard.open(RunFolders.in(place.resolve("empty")), place.resolve("lab"), null, 0, Token.random())) {
+            browser.dark(false);
+            browser.open(server.addressWithToken());
+            browser.await("typeof Gantt === 'function' && document.getElementById('runs-page') !== null");
+            browser.eval(PANNING.replace("SHARE", "50"));
+            for (int share : List.of(95, 10)) {
+                double step = browser.cost(PANNING.replace("SHARE", Integer.toString(share))) / STEPS;
+                System.out.println("dashboard: 20,000 bars, " + share + " % in view: " + step + " ms a step of panning");
+                assertThat(step).isLessThan(50);
+            }
+            double drawing = browser.cost(DRAWING) / STEPS;
+            System.out.println("dashboard: a workflow of 5,000 tasks: " + drawing + " ms to draw");
+            assertThat(drawing).isLessThan(50);
+            browser.screenshot(PICTURES.resolve("tasks-5000.png"));
+        }
+    }
+
+    private static final int STEPS = 100;
+
+    /** So many steps, each drawn at once and not with the next frame. */
+    private static final String PANNING = """
+            (() => {
+              const n = 20000, nodes = 400, view = new TimeWindow(0, n / nodes * 60, 1);
+              const canvas = document.body.appendChild(document.createElement("canvas"));
+              canvas.style.height = "460px";
+              const start = Float64Array.from({ length: n }, (_, i) => Math.floor(i / nodes) * 60 + i % 7);
+              const gantt = new Gantt(canvas, view, new Elapsed(), { rows: nodes, colours: ["cat0", "cat1", "cat2"], bars: {
+                start, end: start.map((at, i) => at + 40 + i % 13), row: Uint32Array.from({ length: n }, (_, i) => i % nodes),
+                rows: new Uint32Array(n).fill(1), kind: Uint8Array.from({ length: n }, (_, i) => i % 3), item: Uint32Array.from({ length: n }, (_, i) => i) } });
+              canvas.width = 1400; canvas.height = 460;
+              const context = canvas.getContext("2d");
+              const span = view.last * SHARE / 100;
+              for (let step = 0; step < 100; step++) {
+                view.set(step / 100 * (view.last - span), step / 100 * (view.last - span) + span);
+                gantt.draw(context, 1400, 460);
+                context.getImageData(0, 0, 1, 1);
+              }
+              canvas.remove();
+            })()
+            """;
+
+    private static final String DRAWING = """
+            (() => {
+              document.getElementById("runs-page").hidden = true;
+              const canvas = document.getElementById("main").appendChild(document.createElement("canvas"));
+              canvas.className = "dag";
+              const tasks = Array.from({ length: 5000 }, (_, i) => ({ id: "t" + i, level: Math.floor(i / 500), parents: i < 500 ? [] : [i - 500] }));
+              const dag = new Dag(canvas, () => {});
+              dag.load(tasks);
+              dag.show(Array.from({ length: 5000 }, (_, i) => i < 2600 ? "d" : i < 2650 ? "r" : i < 3000 ? "y" : "w").join(""));
+              canvas.width = canvas.clientWidth; canvas.height = canvas.clientHeight;
+              const context = canvas.getContext("2d");
+              for (let step = 0; step < 100; step++) {
+                dag.draw(context, canvas.clientWidth, canvas.clientHeight);
+                context.getImageData(0, 0, 1, 1);
+              }
+            })()
+            """;
 }
