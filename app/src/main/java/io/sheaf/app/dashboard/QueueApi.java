@@ -8,6 +8,7 @@ import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Where;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -76,16 +77,15 @@ final class QueueApi {
         long now = System.nanoTime();
         Kept known = kept.get(id);
         if (known == null || now - known.nanos > FRESH_NANOS) {
-            known = runs.find(id).look((run, status) -> {
-                if (!run.spec().where().equals(Where.LOCAL)) {
-                    throw new WebException(
-                            501,
-                            "the queue of this batch system is not shown yet; ask with: sheaf predict --on "
-                                    + run.spec().where().system());
-                }
-                return new Kept(
-                        EmbeddedSite.queue(run, run.now()), run.history().begunAt(), System.nanoTime());
-            });
+            RecordedRun run = runs.find(id).look((read, status) -> read);
+            if (!run.spec().where().equals(Where.LOCAL)) {
+                throw new WebException(
+                        501,
+                        "the queue of this batch system is not shown yet; ask with: sheaf predict --on "
+                                + run.spec().where().system());
+            }
+            // It has a log of its own, which is read without holding up who looks at the run.
+            known = new Kept(EmbeddedSite.queue(run, run.now()), run.history().begunAt(), System.nanoTime());
             kept.remove(id);
             kept.put(id, known);
             if (kept.size() > KEPT) {

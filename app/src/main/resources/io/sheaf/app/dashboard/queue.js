@@ -89,7 +89,27 @@ class QueueChart {
         below[i] = top;
       }
     });
+    this.drawNumbers(context, { x, y, instants, high, horizon });
     if (estimate?.state === "known") this.drawShape(context, plot, { x, y, instants, below, estimate });
+  }
+
+  /** The numbers of our jobs, where there is room: ours of one kind lie upon each other by their starts. */
+  drawNumbers(context, { x, y, instants, high, horizon }) {
+    const layerOf = job => QueueChart.LAYERS.findIndex(([, is]) => is(job));
+    const taken = new Map();
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    for (const job of this.queue.jobs.filter(each => each.job && each.startSeconds < horizon)) {
+      const layer = layerOf(job);
+      const step = Math.max(0, instants.indexOf(Math.max(0, job.startSeconds)));
+      const under = high.slice(0, layer).reduce((sum, each) => sum + each[step], 0) + (taken.get(layer + " " + step) ?? 0);
+      taken.set(layer + " " + step, (taken.get(layer + " " + step) ?? 0) + job.nodes);
+      const left = x(Math.max(0, job.startSeconds));
+      const text = "job " + job.job;
+      if (x(Math.min(horizon, job.endSeconds)) - left < context.measureText(text).width + 8 || y(0) - y(job.nodes) < 12) continue;
+      context.fillStyle = Gantt.inkOn(Theme.rgb(QueueChart.LAYERS[layer][0]));
+      context.fillText(text, left + 4, y(under + job.nodes / 2));
+    }
   }
 
   /** On top of what is in use while it would run: there it fits. */

@@ -59,7 +59,7 @@ class RunPage {
 
   /** Seconds since the run began, also between two events. */
   elapsed() {
-    return this.status.elapsedSeconds + (this.isLive() ? (performance.now() - this.heardAt) / 1000 : 0);
+    return this.isLive() ? this.status.elapsedSeconds + (performance.now() - this.heardAt) / 1000 : this.status.makespanSeconds;
   }
 
   tick() {
@@ -76,10 +76,15 @@ class RunPage {
     element("run-state").textContent = s.state;
     element("cancel").hidden = !this.isLive() && s.state !== "interrupted";
     element("resume").hidden = s.state !== "paused";
+    element("queue-panel").hidden = !this.isLive();
+    element("force-title").textContent = this.isLive() ? "The decision in force" : "The last decision";
     element("why").textContent = this.why();
     this.showProgress();
-    const facts = [[this.isLive() ? "elapsed" : "took", time(this.isLive() ? this.elapsed() : s.makespanSeconds)]];
-    if (s.expectedEndSeconds !== undefined) facts.push(["expected end", "in " + time(s.expectedEndSeconds - this.elapsed()), "after " + time(s.expectedEndSeconds)]);
+    const facts = [[this.isLive() ? "elapsed" : "took", time(this.elapsed())]];
+    if (s.expectedEndSeconds !== undefined && this.isLive()) {
+      const left = s.expectedEndSeconds - this.elapsed();
+      facts.push(["expected end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
+    }
     if (s.expectedMakespanSeconds !== undefined) facts.push(["expected at first", time(s.expectedMakespanSeconds)]);
     facts.push(["nothing running", time(s.nothingRunningSeconds)], ["waits of jobs", time(s.waitSeconds)],
       ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " held"],
@@ -189,6 +194,7 @@ class RunPage {
         make("summary", {}, make("b", {}, "after " + time(decision.atSeconds) + " "), RunPage.summary(decision)), ...this.decision(decision));
       return make("li", {}, details);
     }).reverse());
+    element("decisions").start = decisions.length;
     const force = decisions.findLast(each => each.orders.some(order => order.order === "submit")) ?? decisions[decisions.length - 1];
     element("force").replaceChildren(...(force ? [make("p", { class: "hint" }, "made after " + time(force.atSeconds)),
       make("p", { class: "chosen" }, RunPage.summary(force)), ...this.decision(force)] : [make("p", { class: "hint" }, "None yet.")]));
@@ -274,7 +280,7 @@ class RunPage {
   }
 
   async loadQueue() {
-    if (!this.isLive() && this.queue) return;
+    if (!this.isLive()) return;
     const shape = this.shape ? "&nodes=" + this.shape.nodes + "&seconds=" + this.shape.seconds : "";
     try {
       this.queue = await Api.get("/api/queue?run=" + encodeURIComponent(this.id) + shape);
@@ -283,7 +289,7 @@ class RunPage {
       return;
     }
     if (!this.shape) {
-      this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), Math.max(10, Math.round(this.queueChart.queue ? 60 : 60)));
+      this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), 60);
       return;
     }
     this.queueChart.show(this.queue, this.shape);
