@@ -125,9 +125,10 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private void rehearse(long now) throws InterruptedException {
         if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= Rehearsal.AFTER_MILLIS) {
             waitingNanos = 0;
-            log.say(Rehearsal.play(settings, id.toString(), run.path().toString())
-                    ? "has rehearsed"
-                    : "could not rehearse");
+            log.say(
+                    Rehearsal.play(settings, id.toString(), run.path().toString())
+                            ? "has rehearsed"
+                            : "could not rehearse");
         }
     }
 

@@ -98,9 +98,8 @@ class AgentProcessIT {
             }
             manager.send(AGENT, script(folder, 1, "true"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
-            assertThat(Results.read(run.agent(AGENT)))
-                    .singleElement()
-                    .satisfies(ended -> assertThat(ended.attempt()).isEqualTo(attempt(1)));
+            assertThat(Results.read(run.agent(AGENT))).singleElement().satisfies(ended -> assertThat(ended.attempt())
+                    .isEqualTo(attempt(1)));
         }
     }
 

@@ -121,7 +121,8 @@ final class PlanCommand extends SheafCommand {
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
                 there.memory());
-        SlurmPlan plan = new SlurmPlan(how.read(file), cluster.conventions().profile(), used, how.cap, options, session());
+        SlurmPlan plan =
+                new SlurmPlan(how.read(file), cluster.conventions().profile(), used, how.cap, options, session());
         Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
         if (json) {
             plan.printJson(prospects);

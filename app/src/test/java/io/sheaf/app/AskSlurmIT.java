@@ -46,9 +46,7 @@ class AskSlurmIT {
                   b: {foreach: {p: 1..6}, run: 'sleep 1; cat a.txt > b{p}.txt', in: a.txt, out: 'b{p}.txt', time: 5s}
                 """);
         SLURM.get().ask("sbatch", "-N", "4", "-t", "10", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 590");
-        for (int i = 0;
-                i < 300 && SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty();
-                i++) {
+        for (int i = 0; i < 300 && SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty(); i++) {
             Thread.sleep(100);
         }
     }
@@ -67,10 +65,18 @@ class AskSlurmIT {
 
     @Test
     void planForetellsStarts() {
-        Run plan = sheaf("plan", folder.resolve("w.yaml").toString(), "--on", "slurm", "--strategies", "onejob,glume,auto", "--no-json");
+        Run plan = sheaf(
+                "plan",
+                folder.resolve("w.yaml").toString(),
+                "--on",
+                "slurm",
+                "--strategies",
+                "onejob,glume,auto",
+                "--no-json");
         assertThat(plan.status()).as(plan.err()).isZero();
         for (String strategy : List.of("onejob", "glume", "auto")) {
-            assertThat(plan.out()).containsPattern("(?m)^" + strategy + " +[1-4] .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
+            assertThat(plan.out())
+                    .containsPattern("(?m)^" + strategy + " +[1-4] .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
         }
         assertThat(SLURM.get().ask("squeue", "-h", "-o", "%j")).isEqualTo("other");
     }
@@ -99,7 +105,16 @@ class AskSlurmIT {
         });
         free.start();
         Run run = sheaf(
-                "run", folder.resolve("w.yaml").toString(), "--on", "slurm", "--strategy", "auto", "--queue-interval", "2s", "--run-dir", "run");
+                "run",
+                folder.resolve("w.yaml").toString(),
+                "--on",
+                "slurm",
+                "--strategy",
+                "auto",
+                "--queue-interval",
+                "2s",
+                "--run-dir",
+                "run");
         free.join();
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(folder.resolve("b6.txt")).hasContent("a");

@@ -20,8 +20,7 @@ final class QueueWatch {
     private long seen;
     private int others;
 
-    QueueWatch(
-            SharedQueue queue, Placeholders jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
+    QueueWatch(SharedQueue queue, Placeholders jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
         this.queue = queue;
         this.jobs = jobs;
         this.orders = orders;

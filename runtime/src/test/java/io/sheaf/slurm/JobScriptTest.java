@@ -35,8 +35,7 @@ class JobScriptTest {
         Files.setPosixFilePermissions(srun, PosixFilePermissions.fromString("rwxr-xr-x"));
         Marks marks = Marks.of(new RunFolder(run()), 7);
         marks.write(script("--comment=a'b").text(7, Request.of(2, 90_000)));
-        ProcessBuilder builder =
-                new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
+        ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         builder.environment().put("SLURM_JOB_ID", job);
         builder.environment().put("SLURM_RESTART_COUNT", restarts);

@@ -120,13 +120,8 @@ public final class WorkflowSimulation {
         }
 
         private Setup copy(
-                boolean kept,
-                WaitMemory memory,
-                Dependencies treatment,
-                UnaryOperator<Estimator> told,
-                int most) {
-            return new Setup(
-                    profile, coresPerNode, cap, taskTimes, kept, faults, rules, memory, treatment, told, most);
+                boolean kept, WaitMemory memory, Dependencies treatment, UnaryOperator<Estimator> told, int most) {
+            return new Setup(profile, coresPerNode, cap, taskTimes, kept, faults, rules, memory, treatment, told, most);
         }
     }
 
