@@ -148,7 +148,7 @@ final class ShardOptions {
 
     private Workflow workflow(Whole experiment, int threads, int nodes) {
         int wanted = shards != null ? shards : Math.min(nodes, MOST_SHARDS);
-        int parts = (int) Math.max(1, Math.min(wanted, experiment.plan.items()));
+        int parts = Math.max(1, Math.min(wanted, experiment.plan.items()));
         long micros = shardTime != null
                 ? TimeText.millis(shardTime) * 1000
                 : START_MICROS + (long) (LEEWAY * experiment.lab.secondsOfOneThread(SAMPLES) / threads / parts * 1e6);
