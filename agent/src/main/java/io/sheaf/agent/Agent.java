@@ -66,6 +66,10 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private String stopReason = "";
     private long leaveNanos;
     private long lookedNanos = System.nanoTime();
+    /** When it could have had work for the first time; 0 if it could not, or has had some. */
+    private long waitingNanos;
+
+    private boolean greeted;
 
     Agent(RunFolder run, AgentId id, AgentSettings settings, LinkSettings linkSettings, AgentLog log)
             throws IOException {
@@ -114,6 +118,17 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             wait = stopping ? Math.min(wait, STOPPING_MILLIS) : wait;
             wait = report(now) ? wait : Math.min(wait, HOLD_MILLIS);
             lookForFolder(now);
+            rehearse(now);
+        }
+    }
+
+    private void rehearse(long now) throws InterruptedException {
+        if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= Rehearsal.AFTER_MILLIS) {
+            waitingNanos = 0;
+            log.say(
+                    Rehearsal.play(settings, id.toString(), run.path().toString())
+                            ? "has rehearsed"
+                            : "could not rehearse");
         }
     }
 
@@ -182,6 +197,8 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     public void connected(String by) {
         events.add(() -> {
             log.say("connected by " + by);
+            waitingNanos = greeted ? waitingNanos : System.nanoTime();
+            greeted = true;
             toSay.add(new Hello(
                     id,
                     HostNames.node(),
@@ -221,6 +238,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void start(Start start) {
+        waitingNanos = 0;
         Attempt attempt = start.attempt();
         if (worker.has(attempt) || results.has(attempt) || done.contains(attempt)) {
             return;

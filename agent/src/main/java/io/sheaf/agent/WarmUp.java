@@ -41,6 +41,7 @@ final class WarmUp implements AgentServer.Listener {
             manager.server.complete(server);
             server.announce();
             AgentSettings settings = AgentSettings.read(run.agent(AGENT));
+            Rehearsal.play(settings, AGENT.toString(), run.path().toString());
             new Agent(run, AGENT, settings, LinkSettings.usual(), new AgentLog(System.err)).run();
         }
     }

@@ -84,6 +84,25 @@ class AgentProcessIT {
         }
     }
 
+    /** While it waits for its first task it runs one that nobody hears of. */
+    @Test
+    void itRehearses() throws IOException, InterruptedException {
+        try (TestManager manager = manager(1)) {
+            start(0);
+            manager.hello();
+            Path log = run.agent(AGENT).resolve("agent.log");
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!Files.readString(log).contains("has rehearsed")) {
+                assertThat(System.nanoTime() - until).isNegative();
+                Thread.sleep(50);
+            }
+            manager.send(AGENT, script(folder, 1, "true"));
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(Results.read(run.agent(AGENT))).singleElement().satisfies(ended -> assertThat(ended.attempt())
+                    .isEqualTo(attempt(1)));
+        }
+    }
+
     @Test
     void killedItLeavesItsResultsOnDiskAndItsSuccessorTellsThem() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {

@@ -108,9 +108,8 @@ final class ShardOptions {
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
-        Where where = Where.LOCAL.system().equals(on)
-                ? Where.LOCAL
-                : new Where(String.valueOf(on), batch.words(passedOn));
+        Where where =
+                Where.LOCAL.system().equals(on) ? Where.LOCAL : new Where(String.valueOf(on), batch.words(passedOn));
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);
@@ -153,7 +152,8 @@ final class ShardOptions {
         long micros = shardTime != null
                 ? TimeText.millis(shardTime) * 1000
                 : START_MICROS + (long) (LEEWAY * experiment.lab.secondsOfOneThread(SAMPLES) / threads / parts * 1e6);
-        String name = String.valueOf(experiment.folder.toAbsolutePath().normalize().getFileName());
+        String name =
+                String.valueOf(experiment.folder.toAbsolutePath().normalize().getFileName());
         return ShardWorkflow.of(name, experiment.words, parts, threads, micros);
     }
 

@@ -73,7 +73,18 @@ class LabOnSlurmIT {
         assertThat(sheaf("lab", "run", file, "--quick", "-o", at("here")).status())
                 .isZero();
         Run run = sheaf(
-                "lab", "run", file, "--quick", "-o", at("there"), "--on", "slurm", "--shards", "3", "--", "--comment=x");
+                "lab",
+                "run",
+                file,
+                "--quick",
+                "-o",
+                at("there"),
+                "--on",
+                "slurm",
+                "--shards",
+                "3",
+                "--",
+                "--comment=x");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).isEqualTo("Small: 12 runs in " + at("there") + "\n");
         assertSameTable("here", "there");

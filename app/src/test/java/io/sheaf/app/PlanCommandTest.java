@@ -71,8 +71,7 @@ class PlanCommandTest {
                 .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac");
         Files.writeString(folder.resolve("sinfo.nodes"), "n1|1|2000|allocated|main*\nn2|1|2000|allocated|main*\n");
         Files.writeString(
-                folder.resolve("sinfo.txt"),
-                "main*|up|infinite|allocated|1|NO|(null)|n[1-2]\n".replace('|', '\u001f'));
+                folder.resolve("sinfo.txt"), "main*|up|infinite|allocated|1|NO|(null)|n[1-2]\n".replace('|', '\u001f'));
         Run run = Run.in(
                 folder,
                 slurm.environment(),
@@ -91,7 +90,8 @@ class PlanCommandTest {
         Run one = Run.in(
                 folder, slurm.environment(), "plan", workflow, "--on", "slurm", "--strategies", "onejob", "--no-json");
         assertThat(one.out())
-                .containsPattern("onejob +1 +17.0 min +levels 0-1, 2 tasks +3[23]\\.[0-9] min +4[78]\\.[0-9] min +4[78]\\.[0-9] min\n")
+                .containsPattern(
+                        "onejob +1 +17.0 min +levels 0-1, 2 tasks +3[23]\\.[0-9] min +4[78]\\.[0-9] min +4[78]\\.[0-9] min\n")
                 .contains("# A placeholder of Sheaf. Submitted by: sbatch --parsable");
     }
 

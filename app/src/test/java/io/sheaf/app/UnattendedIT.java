@@ -111,6 +111,8 @@ class UnattendedIT {
         assertThat(log.lines().filter(said -> said.contains("goes on:")).count())
                 .as(log)
                 .isGreaterThanOrEqualTo(3);
+        // Tasks go on while nobody is in charge: none was begun twice.
+        assertThat(folder.resolve("run/logs")).isDirectoryNotContaining("glob:**.2.out");
     }
 
     @Test

@@ -173,9 +173,7 @@ public final class HowFastIsAWorkflowOnSlurm {
         }
         Files.writeString(in.resolve("Snakefile"), text.toString().replace("    input: ''\n", ""));
         return List.of(
-                "bash",
-                "-c",
-                "exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
+                "bash", "-c", "exec snakemake --cluster 'sbatch -t 1 -N 1 -o /dev/null' -j 64 --latency-wait 10");
     }
 
     /**

@@ -12,9 +12,7 @@ import io.sheaf.runtime.RunClock;
 import io.sheaf.slurm.SlurmJob.Phase;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -31,27 +29,20 @@ public final class SlurmCluster implements Backend {
     /** A released job whose agents do not end is cancelled after this. */
     private static final long RELEASE_PATIENCE = 20_000;
 
-    private static final long ASK_PAUSE = 1_000;
     private static final long MARKS_PAUSE = 2_000;
-    private static final long AWAY_PAUSE = 3_000;
     private static final long CANCEL_AGAIN = 60_000;
     private static final long SOON = 200;
 
     private final RunFolder run;
     private final Capacity capacity;
-    private final SharedQueue queue;
     private final Agents link;
     private final RunClock clock;
-    private final Consumer<String> messages;
     private final Estimator estimator;
     private final JobOrders orders;
     private final Ends ends;
     private final Placeholders jobs;
     private final SlurmAnswers answers;
-    private boolean looking;
-    private long nextLook;
-    private long seen;
-    private int others;
+    private final QueueWatch watch;
 
     /**
      * What a run may take.
@@ -76,15 +67,14 @@ public final class SlurmCluster implements Backend {
             throws IOException {
         this.run = run;
         this.capacity = capacity;
-        this.queue = queue;
         this.link = link;
         this.clock = clock;
-        this.messages = messages;
         this.estimator = estimator;
         jobs = new Placeholders(log, clock);
         answers = new SlurmAnswers(run, jobs, clock, queue.interval(), this::cancel, messages);
         orders = new JobOrders(run, script, control, clock, wake, messages, answers);
         ends = new Ends(run, link, clock.millis());
+        watch = new QueueWatch(queue, jobs, orders, clock, messages);
         for (SlurmJob job : jobs.all()) {
             if (job.wanted != null && !job.isOver()) {
                 job.cancelAt = clock.millis();
@@ -218,7 +208,7 @@ public final class SlurmCluster implements Backend {
         for (SlurmJob job : jobs.all()) {
             step(job);
         }
-        look();
+        watch.look();
         jobs.commit();
         boolean busy = orders.go();
         jobs.tellTo(to);
@@ -287,7 +277,7 @@ public final class SlurmCluster implements Backend {
         }
         long ours =
                 jobs.all().stream().filter(each -> each.isThere() || each.busy).count();
-        return ours == 0 || ours + others < capacity.cap();
+        return ours == 0 || ours + watch.others() < capacity.cap();
     }
 
     private void send(SlurmJob job) {
@@ -297,57 +287,6 @@ public final class SlurmCluster implements Backend {
                 ? 0
                 : Math.max(0, (job.request.notBefore() - clock.millis() + 999) / 1000);
         orders.submit(job, delay, after);
-    }
-
-    // --- the queue ---
-
-    private void look() {
-        long now = clock.millis();
-        boolean wanted = jobs.all().stream().anyMatch(SlurmJob::isThere);
-        if (!wanted || looking || now < nextLook) {
-            return;
-        }
-        looking = true;
-        orders.look(
-                queue,
-                snapshot -> {
-                    looking = false;
-                    boolean isNew = snapshot.at() > seen;
-                    nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
-                    if (isNew) {
-                        seen = snapshot.at();
-                        compare(snapshot);
-                    }
-                },
-                () -> {
-                    looking = false;
-                    nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
-                });
-    }
-
-    private void compare(SharedQueue.Snapshot snapshot) {
-        Map<Long, QueueLine> lines = new HashMap<>();
-        snapshot.jobs().forEach(line -> lines.put(line.job(), line));
-        for (SlurmJob job : jobs.all()) {
-            QueueLine line = lines.remove(job.job);
-            if (!job.isThere()) {
-                continue;
-            }
-            if (line == null || (line.isPending() && job.startedAt >= 0)) {
-                job.askAt = Math.min(job.askAt, clock.millis());
-            } else if (!line.isPending() && job.startedAt < 0 && !line.state().equals("CONFIGURING")) {
-                jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
-            } else if (line.isPending() && JobState.isForEver(line.reason())) {
-                // Slurm keeps what it will never start; it is no use to wait.
-                job.why = line.reason();
-                job.cancelAt = Math.min(job.cancelAt, clock.millis());
-            } else if (line.reason().startsWith("JobHeld") && !job.heldTold) {
-                job.heldTold = true;
-                messages.accept("job " + job.job + " is held by somebody (" + line.reason()
-                        + "); it starts when it is let go: scontrol release " + job.job);
-            }
-        }
-        others = lines.size();
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.

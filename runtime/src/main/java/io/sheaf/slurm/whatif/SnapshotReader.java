@@ -24,7 +24,6 @@ final class SnapshotReader {
     /** Before what a command says that does not succeed; no answer begins so. */
     private static final String REFUSED = "\0";
 
-
     private final SlurmCommands commands;
     private final String user;
     private final @Nullable Path shared;
@@ -61,7 +60,16 @@ final class SnapshotReader {
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
         return new Snapshot(
-                queue.at(), user, jobs.rows(), nodes.rows(), reservations, tiers, config, limits, jobs.lost(), problems);
+                queue.at(),
+                user,
+                jobs.rows(),
+                nodes.rows(),
+                reservations,
+                tiers,
+                config,
+                limits,
+                jobs.lost(),
+                problems);
     }
 
     private SharedAnswer.Told required(long now, String... words) throws SlurmAwayException, InterruptedException {
@@ -82,7 +90,8 @@ final class SnapshotReader {
             throws SlurmAwayException, InterruptedException {
         try {
             if (shared != null) {
-                String name = "told-" + words[0] + "-" + Integer.toHexString(String.join(" ", words).hashCode());
+                String name = "told-" + words[0] + "-"
+                        + Integer.toHexString(String.join(" ", words).hashCode());
                 SharedAnswer.Told told = new SharedAnswer(shared.resolve(name), interval).look(asking);
                 if (told != null && System.currentTimeMillis() - told.at() <= 2L * interval) {
                     return told;

@@ -30,7 +30,11 @@ class SlurmEstimatorTest {
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
         SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(
-                commands, "me", new Submissions("", "", "", List.of()), folder.resolve("book"), token -> "sheaf-r." + token);
+                commands,
+                "me",
+                new Submissions("", "", "", List.of()),
+                folder.resolve("book"),
+                token -> "sheaf-r." + token);
     }
 
     private static long start(SlurmEstimator estimator, long now) {

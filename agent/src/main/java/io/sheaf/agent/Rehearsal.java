@@ -1,0 +1,53 @@
+package io.sheaf.agent;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Frames;
+import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Running;
+import io.sheaf.agent.protocol.Message.Start;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Work;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A task that does nothing, run by an agent that waits for its first one, so that this one does not wait for what Java does only once. Nobody is told of it. */
+final class Rehearsal implements Worker.Sink {
+    /** An agent that has had nothing to do for so long has time for it. */
+    static final int AFTER_MILLIS = 1_500;
+
+    private static final int PATIENCE_MILLIS = 1_000;
+    private static final String NOTHING = "/dev/null";
+
+    private boolean over;
+
+    private Rehearsal() {}
+
+    /** Runs it; whether it came to its end. */
+    static boolean play(AgentSettings settings, String agent, String folder) throws InterruptedException {
+        BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+        Rehearsal rehearsal = new Rehearsal();
+        Worker worker = new Worker(settings, agent + ".rehearsal", events::add, rehearsal);
+        worker.add(new Start(
+                new Attempt(0, 0),
+                Work.of("rehearsal", List.of("/bin/true")),
+                Needs.cores(1),
+                TaskFiles.none(folder, NOTHING, NOTHING)));
+        worker.tick(System.nanoTime());
+        Runnable event = events.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        if (event != null) {
+            event.run();
+        }
+        return rehearsal.over;
+    }
+
+    @Override
+    public void running(Running running) {}
+
+    @Override
+    public void ended(Ended ended) {
+        over = Frames.encode(0, List.of(ended)).length > 0;
+    }
+}

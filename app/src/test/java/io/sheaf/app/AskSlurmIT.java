@@ -1,0 +1,128 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What commands tell of a real Slurm that others keep busy, and a run that goes by it. */
+@Tag("slow")
+class AskSlurmIT {
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    /** All nodes are taken; the job that has them asks for ten minutes. */
+    @BeforeEach
+    void busy() throws IOException, InterruptedException {
+        environment.putAll(System.getenv());
+        environment.putAll(SLURM.get().environment());
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("SHEAF_SITE_CONFIG", "nowhere");
+        Files.writeString(folder.resolve("w.yaml"), """
+                name: fan
+                tasks:
+                  a: {run: 'echo a > a.txt', out: a.txt, time: 5s}
+                  b: {foreach: {p: 1..6}, run: 'sleep 1; cat a.txt > b{p}.txt', in: a.txt, out: 'b{p}.txt', time: 5s}
+                """);
+        SLURM.get().ask("sbatch", "-N", "4", "-t", "10", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 590");
+        for (int i = 0; i < 300 && SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty(); i++) {
+            Thread.sleep(100);
+        }
+    }
+
+    @AfterEach
+    void idle() throws InterruptedException {
+        SLURM.get().run("scancel", "-n", "other");
+        for (int i = 0; i < 300 && !SLURM.get().ask("squeue", "-h").isEmpty(); i++) {
+            Thread.sleep(100);
+        }
+    }
+
+    private Run sheaf(String... words) {
+        return Run.in(folder, environment, words);
+    }
+
+    @Test
+    void planForetellsStarts() {
+        Run plan = sheaf(
+                "plan",
+                folder.resolve("w.yaml").toString(),
+                "--on",
+                "slurm",
+                "--strategies",
+                "onejob,glume,auto",
+                "--no-json");
+        assertThat(plan.status()).as(plan.err()).isZero();
+        for (String strategy : List.of("onejob", "glume", "auto")) {
+            assertThat(plan.out())
+                    .containsPattern("(?m)^" + strategy + " +[1-4] .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
+        }
+        assertThat(SLURM.get().ask("squeue", "-h", "-o", "%j")).isEqualTo("other");
+    }
+
+    @Test
+    void predictAndDoctorAnswer() {
+        Run predict = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "5m", "--no-json");
+        assertThat(predict.status()).as(predict.err()).isZero();
+        assertThat(predict.out()).containsPattern("(?m)^engine \\* +(9|10)\\.[0-9] min");
+        SLURM.get().run("scancel", "-n", "other");
+        Run doctor = sheaf("doctor", "--on", "slurm", "--no-json");
+        assertThat(doctor.status()).as(doctor.out() + doctor.err()).isZero();
+        assertThat(doctor.out()).contains("Java", "4 nodes");
+    }
+
+    /** The estimator of the run sees that nothing starts soon; then the nodes become free after all. */
+    @Test
+    void aRunWithAutoIsDone() throws Exception {
+        Thread free = new Thread(() -> {
+            try {
+                Thread.sleep(5_000);
+                SLURM.get().run("scancel", "-n", "other");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        free.start();
+        Run run = sheaf(
+                "run",
+                folder.resolve("w.yaml").toString(),
+                "--on",
+                "slurm",
+                "--strategy",
+                "auto",
+                "--queue-interval",
+                "2s",
+                "--run-dir",
+                "run");
+        free.join();
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(folder.resolve("b6.txt")).hasContent("a");
+        try (var told = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
+            Path cluster = told.iterator().next();
+            try (var starts = Files.newDirectoryStream(cluster, "*.start")) {
+                assertThat(starts).isNotEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.sheaf.slurm;
+
+import io.sheaf.runtime.RunClock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Looks at the queue now and then, for what agents cannot tell: that a job started and none has called, that it is held, that it is gone. */
+final class QueueWatch {
+    private static final long ASK_PAUSE = 1_000;
+    private static final long AWAY_PAUSE = 3_000;
+
+    private final SharedQueue queue;
+    private final Placeholders jobs;
+    private final JobOrders orders;
+    private final RunClock clock;
+    private final Consumer<String> messages;
+    private boolean looking;
+    private long nextLook;
+    private long seen;
+    private int others;
+
+    QueueWatch(SharedQueue queue, Placeholders jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
+        this.queue = queue;
+        this.jobs = jobs;
+        this.orders = orders;
+        this.clock = clock;
+        this.messages = messages;
+    }
+
+    /** Jobs of the user that are not this run's. */
+    int others() {
+        return others;
+    }
+
+    /** Looks at the queue if it is time to, and some placeholder is to be seen there. */
+    void look() {
+        long now = clock.millis();
+        boolean wanted = jobs.all().stream().anyMatch(SlurmJob::isThere);
+        if (!wanted || looking || now < nextLook) {
+            return;
+        }
+        looking = true;
+        orders.look(
+                queue,
+                snapshot -> {
+                    looking = false;
+                    boolean isNew = snapshot.at() > seen;
+                    nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
+                    if (isNew) {
+                        seen = snapshot.at();
+                        compare(snapshot);
+                    }
+                },
+                () -> {
+                    looking = false;
+                    nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
+                });
+    }
+
+    private void compare(SharedQueue.Snapshot snapshot) {
+        Map<Long, QueueLine> lines = new HashMap<>();
+        snapshot.jobs().forEach(line -> lines.put(line.job(), line));
+        for (SlurmJob job : jobs.all()) {
+            QueueLine line = lines.remove(job.job);
+            if (!job.isThere()) {
+                continue;
+            }
+            if (line == null || (line.isPending() && job.startedAt >= 0)) {
+                job.askAt = Math.min(job.askAt, clock.millis());
+            } else if (!line.isPending() && job.startedAt < 0 && !line.state().equals("CONFIGURING")) {
+                jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
+            } else if (line.isPending() && JobState.isForEver(line.reason())) {
+                // Slurm keeps what it will never start; it is no use to wait.
+                job.why = line.reason();
+                job.cancelAt = Math.min(job.cancelAt, clock.millis());
+            } else if (line.reason().startsWith("JobHeld") && !job.heldTold) {
+                job.heldTold = true;
+                messages.accept("job " + job.job + " is held by somebody (" + line.reason()
+                        + "); it starts when it is let go: scontrol release " + job.job);
+            }
+        }
+        others = lines.size();
+    }
+}

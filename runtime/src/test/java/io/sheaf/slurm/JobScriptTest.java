@@ -1,0 +1,97 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script of a placeholder, run by a shell with another program in place of {@code srun}. */
+class JobScriptTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    /** A name that a shell would take apart. */
+    private Path run() {
+        return folder.resolve("it's \"the\" $HOME `run` (1)");
+    }
+
+    private JobScript script(String... options) throws IOException {
+        return new JobScript(Launch.from(folder.resolve("kit")), new RunFolder(run()), "r1", 4, List.of(options));
+    }
+
+    private int start(String job, String restarts) throws Exception {
+        Path srun = folder.resolve("srun");
+        Files.writeString(srun, "#!/bin/sh\necho \"$SLURM_JOB_ID\" >> '" + folder + "/runs'\n");
+        Files.setPosixFilePermissions(srun, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Marks marks = Marks.of(new RunFolder(run()), 7);
+        marks.write(script("--comment=a'b").text(7, Request.of(2, 90_000)));
+        ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        builder.environment().put("SLURM_JOB_ID", job);
+        builder.environment().put("SLURM_RESTART_COUNT", restarts);
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(said).doesNotContain("syntax", "not found", "No such");
+        return process.exitValue();
+    }
+
+    @Test
+    void theWordsOfASubmission() throws Exception {
+        assertThat(script("--account=physics", "--mem=0").submission(7, Request.of(2, 90_000), 30, 11))
+                .containsExactly(
+                        "sbatch",
+                        "--parsable",
+                        "--job-name=sheaf-r1.7",
+                        "--comment=sheaf-r1.7",
+                        "--no-requeue",
+                        "--nodes=2",
+                        "--ntasks-per-node=1",
+                        "--cpus-per-task=4",
+                        "--time=2",
+                        "--output=" + run() + "/slurm/7/output",
+                        "--open-mode=append",
+                        "--begin=now+30",
+                        "--dependency=afterany:11",
+                        "--account=physics",
+                        "--mem=0");
+    }
+
+    @Test
+    void aJobLeavesItsMarkAndRunsOnce() throws Exception {
+        assertThat(start("17", "0")).isZero();
+        Marks marks = Marks.of(new RunFolder(run()), 7);
+        Marks.By by = marks.by();
+        assertThat(by).isNotNull();
+        assertThat(by).extracting(Marks.By::job, Marks.By::restarts).containsExactly(17L, 0);
+        assertThat(marks.isStarted() && marks.isEnded()).isTrue();
+        // The same job after it was requeued, and another one of the same placeholder.
+        assertThat(start("17", "1")).isZero();
+        assertThat(start("18", "0")).isZero();
+        assertThat(folder.resolve("runs")).content().isEqualTo("17\n");
+        assertThat(marks.by()).isEqualTo(by);
+    }
+
+    @Test
+    void oneThatIsOverDoesNothing() throws Exception {
+        Marks.of(new RunFolder(run()), 7).over();
+        assertThat(start("17", "0")).isZero();
+        assertThat(folder.resolve("runs")).doesNotExist();
+    }
+
+    @Test
+    void agentsLeaveRoomForStepsOfTheirTasks() throws Exception {
+        assertThat(script().text(7, Request.of(2, 90_000)))
+                .contains("srun --overlap --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=4");
+    }
+}
