@@ -44,13 +44,8 @@ final class BlockReleases {
         to[size] = end;
         firstUnit[size] = first;
         pastUnit[size] = first + units;
-        int width = 0;
-        while (width < WIDTHS && profile.reach(begin, end, first, first + units, 1 << width)) {
-            reachFrom[size * WIDTHS + width] = profile.reachFrom;
-            reachTo[size * WIDTHS + width] = profile.reachTo;
-            width++;
-        }
-        widths[size++] = width;
+        widths[size] = profile.reach(begin, end, first, first + units, reachFrom, reachTo, size * WIDTHS);
+        size++;
         count++;
     }
 
