@@ -35,8 +35,9 @@ record Load(String name, SwfLog log, OptionalLong procs) {
         String name = String.valueOf(file.getFileName());
         if (SacctReader.isAccounting(source)) {
             if (unit == null) {
-                throw new InputException("'" + name + "' is Slurm accounting; add 'sacct-unit: nodes' if jobs get whole nodes,"
-                        + " or 'sacct-unit: cpus' if they share them, then with 'procs-per-node' or with 'nodes' in CPUs");
+                throw new InputException(
+                        "'" + name + "' is Slurm accounting; add 'sacct-unit: nodes' if jobs get whole nodes,"
+                                + " or 'sacct-unit: cpus' if they share them, then with 'procs-per-node' or with 'nodes' in CPUs");
             }
             return new Load(
                     name,

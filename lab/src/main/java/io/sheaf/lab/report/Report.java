@@ -175,6 +175,7 @@ public final class Report {
     /** The body of a page: an overview, then each part with its tables and figures. */
     public String html() {
         return new ReportBody(runs, parts, baseline).html(List.copyOf(pictures().values()))
-                + spread.html() + means.html();
+                + spread.html()
+                + means.html();
     }
 }

@@ -137,7 +137,9 @@ class ReportTest {
                         "estimates,strategy,over,values,median_improvement,least_improvement,greatest_improvement,ahead",
                         "requested,z,cluster,2,0.0000,0.0000,0.0000,0",
                         "requested,\"g:a=1,b=2\",cluster,2,25.0000,0.0000,50.0000,1");
-        assertThat(report.html()).contains("Improvement over the values of cluster").contains("1 of 2");
+        assertThat(report.html())
+                .contains("Improvement over the values of cluster")
+                .contains("1 of 2");
         assertThat(Report.read(folder, ReportOptions.NONE).hasSpread()).isFalse();
         assertThatThrownBy(() -> Report.read(folder, new ReportOptions(List.of(), "", "", "", "cap")))
                 .hasMessageContaining("'cap' is the same in all runs");
