@@ -65,6 +65,13 @@ final class LabReportCommand extends SheafCommand {
     String paired = "";
 
     @Option(
+            names = "--spread",
+            paramLabel = "COLUMN",
+            defaultValue = "",
+            description = "Tells how much improvements depend on this column: median, least, greatest.")
+    String spread = "";
+
+    @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "400",
@@ -77,10 +84,13 @@ final class LabReportCommand extends SheafCommand {
         if (StudyReport.isStudy(at)) {
             return study(at);
         }
-        Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired));
+        Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
         OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
         if (report.hasMeans()) {
             OutputFile.write(at.resolve("means.csv").toString(), report::means);
+        }
+        if (report.hasSpread()) {
+            OutputFile.write(at.resolve("spread.csv").toString(), report::spread);
         }
         Map<String, String> pictures = report.pictures();
         Path figures = at.resolve("figures");

@@ -44,13 +44,8 @@ final class BlockReleases {
         to[size] = end;
         firstUnit[size] = first;
         pastUnit[size] = first + units;
-        int width = 0;
-        while (width < WIDTHS && profile.reach(begin, end, first, first + units, 1 << width)) {
-            reachFrom[size * WIDTHS + width] = profile.reachFrom;
-            reachTo[size * WIDTHS + width] = profile.reachTo;
-            width++;
-        }
-        widths[size++] = width;
+        widths[size] = profile.reach(begin, end, first, first + units, reachFrom, reachTo, size * WIDTHS);
+        size++;
         count++;
     }
 
@@ -90,8 +85,7 @@ final class BlockReleases {
     }
 
     /** Whether a job may have a hole that begins in [first, last] and goes on in its own place: it is free just before, or a lower unit beside it. */
-    private static boolean goesOn(
-            ContiguousProfile profile, long first, long last, long start, int units, int block) {
+    private static boolean goesOn(ContiguousProfile profile, long first, long last, long start, int units, int block) {
         return (first < start && profile.hasBlock(start - 1, block, block + units, units))
                 || (last == start && block > 0 && profile.hasBlock(start, block - 1, block, 1));
     }

@@ -24,10 +24,6 @@ final class ContiguousProfile extends Profile {
 
     private final long[] common;
     private final long[] reaching;
-    /** What {@link #reach} found. */
-    long reachFrom;
-
-    long reachTo;
     private int size;
 
     ContiguousProfile(int capacity) {
@@ -93,37 +89,56 @@ final class ContiguousProfile extends Profile {
     }
 
     /**
-     * Of the blocks of so many units that have a unit of [firstUnit, pastUnit) and are free at some instant of [from, to): since when and until when, at the most, any of them is free
-     * without a break. Tells whether there is such a block.
+     * Of the blocks of 1, 2, 4 … units that have a unit of [firstUnit, pastUnit) and are free at some instant of [from, to): since when and until when, at the most, any of them is free
+     * without a break. Tells for how many of these widths there is such a block.
+     *
+     * @param offset where in the arrays the width 1 stands
      */
-    boolean reach(long from, long to, int firstUnit, int pastUnit, int units) {
+    int reach(long from, long to, int firstUnit, int pastUnit, long[] since, long[] until, int offset) {
         int first = segment(from);
-        int past = first;
-        Arrays.fill(reaching, 0);
-        for (; past < size && (past == first || time[past] < to); past++) {
-            findBegins(past, units);
-            for (int w = 0; w < words; w++) {
-                reaching[w] |= begins[past * words + w];
-            }
-        }
-        for (int w = 0; w < words; w++) {
-            reaching[w] &= mask(w, Math.max(0, firstUnit - units + 1), pastUnit);
-        }
-        if (isEmpty(reaching)) {
-            return false;
-        }
-        System.arraycopy(reaching, 0, common, 0, words);
-        int i = first;
-        while (i > 0 && find(i - 1, units)) {
-            i--;
-        }
-        reachFrom = time[i];
-        System.arraycopy(reaching, 0, common, 0, words);
-        while (past < size && find(past, units)) {
+        int past = first + 1;
+        while (past < size && time[past] < to) {
             past++;
         }
-        reachTo = past == size ? NEVER : time[past];
-        return true;
+        // A wider block reaches no further than a narrower one within it.
+        int low = 0;
+        int high = size;
+        System.arraycopy(free, 0, begins, 0, size * words);
+        for (int width = 0; 1 << width <= capacity; width++) {
+            for (int k = low; width > 0 && k < high; k++) {
+                narrow(k * words, 1 << (width - 1));
+            }
+            findReaching(first, past, Math.max(0, firstUnit - (1 << width) + 1), pastUnit);
+            if (isEmpty(reaching)) {
+                return width;
+            }
+            System.arraycopy(reaching, 0, common, 0, words);
+            int i = first;
+            while (i > low && intersect(i - 1)) {
+                i--;
+            }
+            System.arraycopy(reaching, 0, common, 0, words);
+            int k = past;
+            while (k < high && intersect(k)) {
+                k++;
+            }
+            low = i;
+            high = k;
+            since[offset + width] = time[low];
+            until[offset + width] = high == size ? NEVER : time[high];
+        }
+        return 32 - Integer.numberOfLeadingZeros(capacity);
+    }
+
+    /** Collects the blocks of some segments that begin at some units. */
+    private void findReaching(int first, int past, int firstUnit, int pastUnit) {
+        for (int w = 0; w < words; w++) {
+            long any = 0;
+            for (int i = first * words + w; i < past * words; i += words) {
+                any |= begins[i];
+            }
+            reaching[w] = any & mask(w, firstUnit, pastUnit);
+        }
     }
 
     /** Whether a block of so many units, of which one at least is in [firstUnit, pastUnit), is free at an instant. */
@@ -185,15 +200,20 @@ final class ContiguousProfile extends Profile {
         int wide = 1;
         while (wide < units) {
             int step = Math.min(wide, units - wide);
-            int far = step >>> 6;
-            for (int w = 0; w < words; w++) {
-                long shifted = w + far < words ? begins[base + w + far] >>> step : 0;
-                if ((step & 63) != 0 && w + far + 1 < words) {
-                    shifted |= begins[base + w + far + 1] << -step;
-                }
-                begins[base + w] &= shifted;
-            }
+            narrow(base, step);
             wide += step;
+        }
+    }
+
+    /** From where blocks begin to where blocks that are wider by {@code step} do, at most twice as wide. */
+    private void narrow(int base, int step) {
+        int far = step >>> 6;
+        for (int w = 0; w < words; w++) {
+            long shifted = w + far < words ? begins[base + w + far] >>> step : 0;
+            if ((step & 63) != 0 && w + far + 1 < words) {
+                shifted |= begins[base + w + far + 1] << -step;
+            }
+            begins[base + w] &= shifted;
         }
     }
 

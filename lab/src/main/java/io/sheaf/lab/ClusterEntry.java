@@ -70,7 +70,7 @@ final class ClusterEntry {
     private final List<Cancelled> cancelled;
     private final List<String> scales;
     private final List<Long> from;
-    private final SacctReader.Unit unit;
+    private final SacctReader.@Nullable Unit unit;
     private final ZoneId zone;
 
     private ClusterEntry(Section section) {
@@ -95,7 +95,9 @@ final class ClusterEntry {
         cancelled = section.each("cancelled", List.of(), Section.constant(Cancelled.class));
         scales = section.each("scale-load", List.of("1"), Section::factor);
         from = section.each("from", List.of(0L), Section::time);
-        unit = section.one("sacct-unit", SacctReader.Unit.CPUS, Section.constant(SacctReader.Unit.class));
+        unit = section.has("sacct-unit")
+                ? section.one("sacct-unit", SacctReader.Unit.CPUS, Section.constant(SacctReader.Unit.class))
+                : null;
         zone = section.one("sacct-zone", ZoneId.of("UTC"), ClusterEntry::zone);
         if (weeks > 0 && section.has("from")) {
             section.problems().add("'weeks' spreads the periods by itself; remove 'from'", section.place());

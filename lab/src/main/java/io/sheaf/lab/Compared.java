@@ -20,8 +20,8 @@ record Compared(String title, List<Text> strategies, String baseline, Reported r
     static final List<String> KEYS = List.of("title", "about", "strategies", "baseline", "report", "quick");
 
     /** How it is reported unless asked otherwise: see the options of 'sheaf lab report'. */
-    record Reported(String by, String bestOf, String runOf, String paired, String means, String over) {
-        static final List<String> KEYS = List.of("by", "best-of", "run-of", "paired", "means", "over");
+    record Reported(String by, String bestOf, String runOf, String paired, String spread, String means, String over) {
+        static final List<String> KEYS = List.of("by", "best-of", "run-of", "paired", "spread", "means", "over");
 
         private static Reported read(Section whole) {
             Node node = whole.node("report");
@@ -29,7 +29,7 @@ record Compared(String title, List<Text> strategies, String baseline, Reported r
                 if (node != null) {
                     whole.problems().add("'report' must be a map: {by: [cluster, group]}", node.place());
                 }
-                return new Reported("", "", "", "", "", "");
+                return new Reported("", "", "", "", "", "", "");
             }
             Section section = new Section(fields, "'report'", KEYS, whole.problems());
             return new Reported(
@@ -37,6 +37,7 @@ record Compared(String title, List<Text> strategies, String baseline, Reported r
                     section.text("best-of", ""),
                     section.text("run-of", ""),
                     section.text("paired", ""),
+                    section.text("spread", ""),
                     columns(section, "means"),
                     columns(section, "over"));
         }

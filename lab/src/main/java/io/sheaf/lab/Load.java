@@ -5,9 +5,11 @@ import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
 import io.sheaf.sim.model.Presets;
+import io.sheaf.text.InputException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everybody else's jobs before any rule is applied to them: a log, or what a model makes of a seed.
@@ -23,11 +25,20 @@ record Load(String name, SwfLog log, OptionalLong procs) {
                 OptionalLong.of(Presets.figures(name).nodes()));
     }
 
-    /** Reads SWF or Slurm accounting; lines that cannot be read are left out, as 'sheaf replay' tells. */
-    static Load read(Path file, SacctReader.Unit unit, ZoneId zone) {
+    /**
+     * Reads SWF or Slurm accounting; lines that cannot be read are left out, as 'sheaf replay' tells.
+     *
+     * @param unit what is counted in accounting; there is no guess, since the wrong one makes the load another one altogether
+     */
+    static Load read(Path file, SacctReader.@Nullable Unit unit, ZoneId zone) {
         Source source = Source.of(file);
         String name = String.valueOf(file.getFileName());
         if (SacctReader.isAccounting(source)) {
+            if (unit == null) {
+                throw new InputException(
+                        "'" + name + "' is Slurm accounting; add 'sacct-unit: nodes' if jobs get whole nodes,"
+                                + " or 'sacct-unit: cpus' if they share them, then with 'procs-per-node' or with 'nodes' in CPUs");
+            }
             return new Load(
                     name,
                     SacctReader.lenient(unit, zone, problem -> {}).read(source).log(),

@@ -51,6 +51,7 @@ public final class Manifest {
             json.writeStringProperty("reportBestOf", plan.reported().bestOf());
             json.writeStringProperty("reportRunOf", plan.reported().runOf());
             json.writeStringProperty("reportPaired", plan.reported().paired());
+            json.writeStringProperty("reportSpread", plan.reported().spread());
             json.writeStringProperty("reportMeans", plan.reported().means());
             json.writeStringProperty("reportOver", plan.reported().over());
             json.writeStringProperty("fingerprint", plan.fingerprint(version));

@@ -1,6 +1,7 @@
 package io.sheaf.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sheaf.lab.Plan.Selection;
@@ -131,6 +132,28 @@ class ExperimentTest {
                 .toList();
         assertThat(days).hasSize(5).startsWith(0L).isSorted().doesNotHaveDuplicates();
         assertThat(days.get(4)).isBetween(37L, 40L);
+    }
+
+    @Test
+    void accountingOfSlurmIsALogOnceItIsSaidWhatIsCounted() throws IOException {
+        file("jobs.txt", """
+                JobID|Submit|Start|End|Timelimit|NNodes|AllocCPUS|State
+                1|2026-03-02T06:00:00|2026-03-02T06:00:00|2026-03-02T08:00:00|03:00:00|2|64|COMPLETED
+                1.batch|2026-03-02T06:00:00|2026-03-02T06:00:00|2026-03-02T08:00:00||1|32|COMPLETED
+                2|2026-03-02T06:10:00|2026-03-02T07:00:00|2026-03-02T09:00:00|03:00:00|1|32|FAILED
+                """);
+        String experiment = """
+                workflows: {generate: chain, tasks: 3}
+                clusters: {trace: jobs.txt, nodes: 4%s}
+                strategies: zhang
+                """;
+        assertThatThrownBy(() -> plan(experiment.formatted("")))
+                .hasMessageContaining("e.yaml:2:")
+                .hasMessageContaining("add 'sacct-unit: nodes'");
+        Cluster cluster =
+                blocks(plan(experiment.formatted(", sacct-unit: nodes"))).get(0).cluster();
+        assertThat(cluster.load().log().size()).isEqualTo(2);
+        assertThat(cluster.load().log().procs(0)).isEqualTo(2);
     }
 
     @Test

@@ -22,16 +22,21 @@ public final class Report {
     private final List<String> columns;
     private final List<ReportPart> parts = new ArrayList<>();
     private final Means means;
+    private final Spread spread;
 
     private Report(Map<String, String> manifest, Runs runs, ReportOptions options) {
         this.manifest = manifest;
         this.runs = runs;
         baseline = manifest.getOrDefault("baseline", "");
-        Panels panels = new Panels(runs, options.by());
+        Panels panels = new Panels(runs, options.parts());
         columns = panels.columns();
         Measures measures = new Measures(options.bestOf(), options.runOf());
         panels.parts().forEach((values, rows) -> parts.add(part(values, rows, measures)));
         means = new Means(runs, baseline, listed("reportMeans"), listed("reportOver"));
+        if (!options.spread().isEmpty()) {
+            runs.column(options.spread());
+        }
+        spread = new Spread(parts, columns, options.spread());
     }
 
     /** Columns that the experiment lists. */
@@ -125,6 +130,16 @@ public final class Report {
         means.write(out);
     }
 
+    /** Whether it is told how much improvements depend on a column. */
+    public boolean hasSpread() {
+        return !spread.isEmpty();
+    }
+
+    /** Writes that as rows. */
+    public void spread(Writer out) throws IOException {
+        spread.write(out);
+    }
+
     /** The figures as SVG files, by file name. */
     public Map<String, String> pictures() {
         Map<String, String> pictures = new LinkedHashMap<>();
@@ -159,6 +174,8 @@ public final class Report {
 
     /** The body of a page: an overview, then each part with its tables and figures. */
     public String html() {
-        return new ReportBody(runs, parts, baseline).html(List.copyOf(pictures().values())) + means.html();
+        return new ReportBody(runs, parts, baseline).html(List.copyOf(pictures().values()))
+                + spread.html()
+                + means.html();
     }
 }

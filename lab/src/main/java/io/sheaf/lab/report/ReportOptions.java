@@ -1,5 +1,6 @@
 package io.sheaf.lab.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -10,9 +11,10 @@ import java.util.Map;
  * @param bestOf which strategies count for the best; all if empty
  * @param runOf the strategy whose running time a wait is measured against; its own if empty
  * @param paired a column; only runs that are there for each of its values count. All if empty
+ * @param spread a column; told is how much improvements depend on it. None if empty
  */
-public record ReportOptions(List<String> by, String bestOf, String runOf, String paired) {
-    public static final ReportOptions NONE = new ReportOptions(List.of(), "", "", "");
+public record ReportOptions(List<String> by, String bestOf, String runOf, String paired, String spread) {
+    public static final ReportOptions NONE = new ReportOptions(List.of(), "", "", "", "");
 
     /** These, and where they leave something open, what the experiment asks for. */
     ReportOptions or(Map<String, String> manifest) {
@@ -21,6 +23,16 @@ public record ReportOptions(List<String> by, String bestOf, String runOf, String
                 by.isEmpty() && !asked.isEmpty() ? List.of(asked.split(",")) : by,
                 bestOf.isEmpty() ? manifest.getOrDefault("reportBestOf", "") : bestOf,
                 runOf.isEmpty() ? manifest.getOrDefault("reportRunOf", "") : runOf,
-                paired.isEmpty() ? manifest.getOrDefault("reportPaired", "") : paired);
+                paired.isEmpty() ? manifest.getOrDefault("reportPaired", "") : paired,
+                spread.isEmpty() ? manifest.getOrDefault("reportSpread", "") : spread);
+    }
+
+    /** The columns that make the parts: those named, and the one over which improvements are spread. */
+    List<String> parts() {
+        List<String> parts = new ArrayList<>(by);
+        if (!by.isEmpty() && !spread.isEmpty() && !by.contains(spread)) {
+            parts.add(spread);
+        }
+        return parts;
     }
 }

@@ -76,9 +76,14 @@ final class SummaryRows {
     }
 
     private SummaryRows text(String column, String value) {
-        boolean plain = value.indexOf(',') < 0 && value.indexOf('"') < 0;
-        fields.put(column, plain ? value : "\"" + value.replace("\"", "\"\"") + "\"");
+        fields.put(column, field(value));
         return this;
+    }
+
+    /** A text as a field of a table. */
+    static String field(String value) {
+        boolean plain = value.indexOf(',') < 0 && value.indexOf('"') < 0;
+        return plain ? value : "\"" + value.replace("\"", "\"\"") + "\"";
     }
 
     private SummaryRows number(String column, int value) {

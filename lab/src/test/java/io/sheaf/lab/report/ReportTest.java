@@ -63,7 +63,7 @@ class ReportTest {
     }
 
     private List<String> summary(String... by) throws IOException {
-        return summary(new ReportOptions(List.of(by), "", "", ""));
+        return summary(new ReportOptions(List.of(by), "", "", "", ""));
     }
 
     /** The row that begins so, by the names of its columns. */
@@ -126,19 +126,38 @@ class ReportTest {
                 .containsEntry("on_time_share", "0.0000");
     }
 
+    /** The improvements of g are 0 % on A and 50 % on B. */
+    @Test
+    void tellsHowMuchImprovementsDependOnAColumn() throws IOException {
+        StringWriter out = new StringWriter();
+        Report report = Report.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
+        report.spread(out);
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "estimates,strategy,over,values,median_improvement,least_improvement,greatest_improvement,ahead",
+                        "requested,z,cluster,2,0.0000,0.0000,0.0000,0",
+                        "requested,\"g:a=1,b=2\",cluster,2,25.0000,0.0000,50.0000,1");
+        assertThat(report.html())
+                .contains("Improvement over the values of cluster")
+                .contains("1 of 2");
+        assertThat(Report.read(folder, ReportOptions.NONE).hasSpread()).isFalse();
+        assertThatThrownBy(() -> Report.read(folder, new ReportOptions(List.of(), "", "", "", "cap")))
+                .hasMessageContaining("'cap' is the same in all runs");
+    }
+
     /** On A z runs for 80 s; g, which takes 90 and 110 s, so waits for 10 and 30 s. The best of z alone is 100 s: g is 10 % ahead once. */
     @Test
     void waitsAndTheBestAreMeasuredAgainstWhatIsAskedFor() throws IOException {
-        assertThat(row(summary(new ReportOptions(List.of(), "z*", "z", "")), "A,w,\"g:a=1,b=2\","))
+        assertThat(row(summary(new ReportOptions(List.of(), "z*", "z", "", "")), "A,w,\"g:a=1,b=2\","))
                 .containsEntry("wait_seconds", "20.0000")
                 .containsEntry("relative_wait", "0.2500")
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
-        assertThat(row(summary(new ReportOptions(List.of(), "!g:*", "z", "")), "A,w,\"g:a=1,b=2\","))
+        assertThat(row(summary(new ReportOptions(List.of(), "!g:*", "z", "", "")), "A,w,\"g:a=1,b=2\","))
                 .as("all but the g's")
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
-        assertThatThrownBy(() -> summary(new ReportOptions(List.of(), "", "giant", "")))
+        assertThatThrownBy(() -> summary(new ReportOptions(List.of(), "", "giant", "", "")))
                 .hasMessageContaining("no strategy 'giant'");
     }
 
@@ -158,7 +177,7 @@ class ReportTest {
         lines.remove(1);
         Files.write(folder.resolve("runs.csv"), lines);
         assertThat(row(summary("cluster"), "B,,z,")).containsEntry("runs", "4");
-        assertThat(row(summary(new ReportOptions(List.of("cluster"), "", "", "cluster")), "B,,z,"))
+        assertThat(row(summary(new ReportOptions(List.of("cluster"), "", "", "cluster", "")), "B,,z,"))
                 .containsEntry("runs", "3");
     }
 

@@ -1,0 +1,113 @@
+package io.sheaf.lab.report;
+
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How much the improvement over the baseline depends on a column: its median, least and greatest over the parts that differ in that column only.
+ *
+ * <p>With the beginning of the replay as the column this tells whether a result holds for weeks of a log other than the one that it was found in.
+ */
+final class Spread {
+    private static final int PLACES = 4;
+
+    private final String column;
+    private final List<String> others = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
+
+    /** Improvements in percent, sorted, of one strategy in parts that are alike but for the column. */
+    private record Row(List<String> part, String strategy, double[] improvements) {
+        int ahead() {
+            int ahead = 0;
+            for (double each : improvements) {
+                ahead += each > 0 ? 1 : 0;
+            }
+            return ahead;
+        }
+    }
+
+    /**
+     * Over some parts.
+     *
+     * @param columns that tell the parts from each other
+     * @param column one of them; empty if nothing is asked for
+     */
+    Spread(List<ReportPart> parts, List<String> columns, String column) {
+        this.column = column;
+        if (column.isEmpty()) {
+            return;
+        }
+        int at = columns.indexOf(column);
+        if (at < 0) {
+            throw new InputException("'" + column + "' is the same in all runs, or follows from another column");
+        }
+        others.addAll(columns);
+        others.remove(at);
+        Map<List<String>, List<Double>> all = new LinkedHashMap<>();
+        for (ReportPart part : parts) {
+            List<String> key = new ArrayList<>(part.values());
+            key.remove(at);
+            for (Figures each : part.overall()) {
+                List<String> row = new ArrayList<>(key);
+                row.add(each.strategy());
+                List<Double> improvements = all.computeIfAbsent(row, some -> new ArrayList<>());
+                // There is none where no run of a part could complete.
+                if (Double.isFinite(each.improvement())) {
+                    improvements.add(each.improvement());
+                }
+            }
+        }
+        all.forEach((key, values) ->
+                rows.add(new Row(key.subList(0, others.size()), key.get(others.size()), Charts.sorted(values))));
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    void write(Writer out) throws IOException {
+        List<String> head = new ArrayList<>(others);
+        head.addAll(List.of(
+                "strategy", "over", "values", "median_improvement", "least_improvement", "greatest_improvement"));
+        out.write(String.join(",", head) + ",ahead\n");
+        for (Row row : rows) {
+            List<String> fields = new ArrayList<>(row.part());
+            fields.addAll(List.of(row.strategy(), column, Integer.toString(row.improvements().length)));
+            fields.replaceAll(SummaryRows::field);
+            fields.addAll(figures(row, PLACES));
+            out.write(String.join(",", fields) + "\n");
+        }
+    }
+
+    String html() {
+        if (rows.isEmpty()) {
+            return "";
+        }
+        HtmlTable table = new HtmlTable(List.of("part", "strategy", "median %", "least", "greatest", "ahead"));
+        String above = "";
+        for (Row row : rows) {
+            String name = row.part().isEmpty() ? "All runs" : String.join(", ", row.part());
+            List<String> cells = new ArrayList<>(figures(row, 1));
+            cells.add(0, row.strategy());
+            cells.set(cells.size() - 1, row.ahead() + " of " + row.improvements().length);
+            table.row(name.equals(above) ? "" : name, "", cells, false);
+            above = name;
+        }
+        return "<h2>Improvement over the values of " + Svg.escape(column) + "</h2>\n" + table;
+    }
+
+    private static List<String> figures(Row row, int places) {
+        double[] sorted = row.improvements();
+        List<String> figures = new ArrayList<>();
+        for (double share : new double[] {0.5, 0, 1}) {
+            figures.add(sorted.length == 0 ? "" : SummaryRows.number(Samples.quantile(sorted, share), places));
+        }
+        figures.add(Integer.toString(row.ahead()));
+        return figures;
+    }
+}
