@@ -139,7 +139,7 @@ final class Contest {
                     each.givenUp = true;
                 } else {
                     each.lasted.add((double) Math.max(1, end - now));
-                    best = Math.min(best, end - now);
+                    best = Math.min(best, (double) (end - now));
                 }
             }
             giveUp(entrants, HOPELESS / (f + 1));

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,7 +191,7 @@ final class ClusterMachine {
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
-        Map<Background.Job, Integer> numbers = new IdentityHashMap<>();
+        Map<Background.Job, Integer> numbers = new HashMap<>();
         for (int i = 0; background != null && i < arrived; i++) {
             Background.Job job = background.job(i);
             numbers.put(job, i);

@@ -33,7 +33,6 @@ final class BesideFutures implements Futures, AutoCloseable {
     private final ExecutorService beside = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "futures");
         thread.setDaemon(true);
-        thread.setPriority(Thread.MIN_PRIORITY);
         return thread;
     });
     private @Nullable Future<?> asked;
