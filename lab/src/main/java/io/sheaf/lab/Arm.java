@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Arm(String name, @Nullable PortfolioSettings settings) {
     private static final String PORTFOLIO = "portfolio";
-    private static final List<String> PARAMETERS = List.of("alpha", "beta", "error", "levels", "budget", "prune", "objective", "misjudged", "forensics");
+    private static final List<String> PARAMETERS =
+            List.of("alpha", "beta", "error", "levels", "budget", "prune", "objective", "misjudged", "forensics");
 
     /** As it is called in the table: algorithms in capitals, the rest in small letters. */
     static String normal(String text) {

@@ -48,46 +48,43 @@ public record PortfolioSettings(
     }
 
     public PortfolioSettings withAlpha(double fraction, boolean levels) {
-        return new PortfolioSettings(fraction, levels, beta, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
+        return new PortfolioSettings(
+                fraction, levels, beta, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withBeta(double fraction) {
-        return new PortfolioSettings(alpha, atLevels, fraction, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
+        return new PortfolioSettings(
+                alpha, atLevels, fraction, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withError(double relative, int seed) {
-        return new PortfolioSettings(alpha, atLevels, beta, relative, seed, budget, prune, objective, threads, misjudged, forensics);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, relative, seed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withBudget(int candidates) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, candidates, prune, objective, threads, misjudged, forensics);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, candidates, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withPruning(boolean on) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, on, objective, threads, misjudged, forensics);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, on, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withObjective(Objective wanted) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, prune, wanted, threads, misjudged, forensics);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, wanted, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withThreads(int count) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, count, misjudged, forensics);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, count, misjudged, forensics);
     }
 
     /** Candidates are simulated with run times that are wrong, and corrected or not. */
     public PortfolioSettings withBelief(double deviation, boolean corrected) {
         return new PortfolioSettings(
-                alpha,
-                atLevels,
-                beta,
-                error,
-                noiseSeed,
-                budget,
-                prune,
-                objective,
-                threads,
-                deviation,
-                corrected);
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, threads, deviation, corrected);
     }
 }
