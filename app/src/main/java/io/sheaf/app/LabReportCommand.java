@@ -45,7 +45,8 @@ final class LabReportCommand extends SheafCommand {
             names = "--best-of",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "Which strategies count for the best, e.g. 'A*', or '!portfolio*' for all others; all by default.")
+            description =
+                    "Which strategies count for the best, e.g. 'A*', or '!portfolio*' for all others; all by default.")
     String bestOf = "";
 
     @Option(

@@ -102,6 +102,21 @@ final class PlatformOptions {
             description = "Portfolio: what to make small, makespan or energy (${DEFAULT-VALUE}).")
     String objective = "makespan";
 
+    @Option(
+            names = "--misjudged",
+            paramLabel = "D",
+            defaultValue = "0",
+            description = "Portfolio: run times are believed to be other than they are, by a factor for each category"
+                    + " whose logarithm has this deviation (${DEFAULT-VALUE}).")
+    double misjudged;
+
+    @Option(
+            names = "--forensics",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Portfolio: correct what is believed by what has happened.")
+    boolean forensics;
+
     boolean isAsked() {
         return platform != null;
     }
@@ -141,16 +156,18 @@ final class PlatformOptions {
     }
 
     private PortfolioSettings settings(SheafCommand command, Objective wanted) {
-        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || (budget != null && budget < 1)) {
+        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || !(misjudged >= 0) || (budget != null && budget < 1)) {
             throw new ParameterException(
-                    command.commandLine(), "--alpha, --beta and --budget: give more than 0; --error: 0 or more");
+                    command.commandLine(),
+                    "--alpha, --beta and --budget: give more than 0; --error and --misjudged: 0 or more");
         }
         PortfolioSettings settings = PortfolioSettings.PUBLISHED
                 .withAlpha(alpha, atLevels)
                 .withBeta(beta)
                 .withError(error, errorSeed)
                 .withPruning(prune)
-                .withObjective(wanted);
+                .withObjective(wanted)
+                .withBelief(misjudged, forensics);
         return budget == null ? settings : settings.withBudget(budget);
     }
 }

@@ -224,8 +224,7 @@ final class Contest {
     /** How long a job would wait by the batch system's own estimate. */
     private static long queueWait(View view, Estimator estimator, Request asked) {
         long[] start = new long[1];
-        estimator.starts(
-                view.now(), asked.pool(), new int[] {asked.units()}, new long[] {asked.walltime()}, 1, start);
+        estimator.starts(view.now(), asked.pool(), new int[] {asked.units()}, new long[] {asked.walltime()}, 1, start);
         return start[0] == Long.MAX_VALUE ? 0 : Math.max(0, start[0] - view.now());
     }
 }

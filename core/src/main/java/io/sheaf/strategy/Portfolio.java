@@ -95,11 +95,7 @@ final class Portfolio implements Strategy {
     private final @Nullable Futures futures;
 
     Portfolio(
-            String name,
-            List<Strategy> strategies,
-            List<Strategy> played,
-            Options options,
-            @Nullable Futures futures) {
+            String name, List<Strategy> strategies, List<Strategy> played, Options options, @Nullable Futures futures) {
         this.name = name;
         this.strategies = List.copyOf(strategies);
         this.played = List.copyOf(played);
@@ -123,7 +119,8 @@ final class Portfolio implements Strategy {
             return Memo.NONE;
         }
         String[] f = text.split(" ", InForce.WORDS);
-        return new InForce(f[0], Long.parseLong(f[1]), Long.parseLong(f[2]), strategy(f[0]).memo(f[3]));
+        return new InForce(
+                f[0], Long.parseLong(f[1]), Long.parseLong(f[2]), strategy(f[0]).memo(f[3]));
     }
 
     private Strategy strategy(String called) {
@@ -186,8 +183,7 @@ final class Portfolio implements Strategy {
     }
 
     private Contest hold(long now, List<Contest.Entrant> entrants, Futures.Moment moment) {
-        return Contest.held(
-                moment, now, entrants, options.futures, options.budget, options.seed, options.margin);
+        return Contest.held(moment, now, entrants, options.futures, options.budget, options.seed, options.margin);
     }
 
     /** Those who take part, the one in force first. */

@@ -56,13 +56,16 @@ class ContestTest {
         for (String name : names) {
             entrants.add(entrant(name));
         }
-        return Contest.held(moment, NOW, entrants, 4, budget, 0, margin).winner().name();
+        return Contest.held(moment, NOW, entrants, 4, budget, 0, margin)
+                .winner()
+                .name();
     }
 
     @Test
     void theBestMeanWins() {
-        Given moment = new Given(Map.of(
-                "a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {900, 890, 910, 900}, "c", new long[] {990, 990, 990, 990
+        Given moment = new Given(
+                Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {900, 890, 910, 900}, "c", new long[] {
+                    990, 990, 990, 990
                 }));
         assertThat(winner(moment, 40, 0.01, "a", "b", "c")).isEqualTo("b");
     }
@@ -70,16 +73,16 @@ class ContestTest {
     /** 1 % better in the mean, but by 100 ± 260 in single futures: the standard error of the mean gain of 10 is far above it. */
     @Test
     void whatChanceExplainsChangesNothing() {
-        Given moment = new Given(
-                Map.of("a", new long[] {1000, 1200, 800, 1000}, "b", new long[] {1100, 900, 960, 1000}));
+        Given moment =
+                new Given(Map.of("a", new long[] {1000, 1200, 800, 1000}, "b", new long[] {1100, 900, 960, 1000}));
         assertThat(winner(moment, 40, 0, "a", "b")).isEqualTo("a");
     }
 
     /** 0.5 % better in each future: sure, and enough for a margin of 0.1 % but not for 1 %. */
     @Test
     void aSmallGainCountsIfItIsSureAndAboveTheMargin() {
-        Given moment = new Given(
-                Map.of("a", new long[] {1000, 2000, 1000, 2000}, "b", new long[] {995, 1990, 995, 1990}));
+        Given moment =
+                new Given(Map.of("a", new long[] {1000, 2000, 1000, 2000}, "b", new long[] {995, 1990, 995, 1990}));
         assertThat(winner(moment, 40, 0.001, "a", "b")).isEqualTo("b");
         assertThat(winner(moment, 40, 0.01, "a", "b")).isEqualTo("a");
     }

@@ -2,6 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.platform.Algorithms;
 import io.sheaf.platform.Model;
+import io.sheaf.platform.Objective;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Arm(String name, @Nullable PortfolioSettings settings) {
     private static final String PORTFOLIO = "portfolio";
-    private static final List<String> PARAMETERS = List.of("alpha", "beta", "error", "levels", "budget", "prune");
+    private static final List<String> PARAMETERS =
+            List.of("alpha", "beta", "error", "levels", "budget", "prune", "objective", "misjudged", "forensics");
 
     /** As it is called in the table: algorithms in capitals, the rest in small letters. */
     static String normal(String text) {
@@ -52,6 +54,9 @@ record Arm(String name, @Nullable PortfolioSettings settings) {
                 case "levels" -> settings.withAlpha(settings.alpha(), Boolean.parseBoolean(value));
                 case "beta" -> settings.withBeta(Double.parseDouble(value));
                 case "error" -> settings.withError(Double.parseDouble(value), 0);
+                case "objective" -> settings.withObjective(Objective.valueOf(value.toUpperCase(Locale.ROOT)));
+                case "misjudged" -> settings.withBelief(Double.parseDouble(value), settings.forensics());
+                case "forensics" -> settings.withBelief(settings.misjudged(), Boolean.parseBoolean(value));
                 case "budget" -> settings.withBudget(Integer.parseInt(value));
                 default -> settings.withPruning(Boolean.parseBoolean(value));
             };
@@ -67,6 +72,6 @@ record Arm(String name, @Nullable PortfolioSettings settings) {
 
     /** Whether another seed gives another run. */
     boolean isDrawn() {
-        return settings != null && settings.error() > 0;
+        return settings != null && (settings.error() > 0 || settings.misjudged() > 0);
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.platform;
 
+import io.sheaf.random.RandomStream;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,23 @@ final class Forensics {
     /** Believes in these expectations until something else was seen. */
     static Forensics learning(Scenario expected) {
         return new Forensics(expected, true);
+    }
+
+    /** As the settings say: what is believed is wrong by a factor for each category, of mean 1. */
+    static Forensics of(Scenario truth, PortfolioSettings settings) {
+        double deviation = settings.misjudged();
+        if (deviation == 0) {
+            return NONE;
+        }
+        RandomStream factors = new RandomStream(settings.noiseSeed()).split("misjudged");
+        Workflow workflow = truth.workflow();
+        double[] believed = truth.seconds.clone();
+        for (int task = 0; task < believed.length; task++) {
+            RandomStream own = factors.split(workflow.category(task).name());
+            believed[task] *= own.lognormal(-deviation * deviation / 2, deviation);
+        }
+        Scenario expected = truth.withSeconds(believed);
+        return settings.forensics() ? learning(expected) : stubborn(expected);
     }
 
     /** The present state of a run, with the future as it is believed to be. */

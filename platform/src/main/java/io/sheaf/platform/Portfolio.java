@@ -69,7 +69,7 @@ public final class Portfolio {
 
     /** Runs a workflow, choosing among these algorithms. */
     public static Run run(Scenario scenario, List<Algorithm> algorithms, PortfolioSettings settings) {
-        return run(scenario, algorithms, settings, Forensics.NONE);
+        return run(scenario, algorithms, settings, Forensics.of(scenario, settings));
     }
 
     /** Runs a workflow; candidates are simulated in the scenario that the forensics believe in. */

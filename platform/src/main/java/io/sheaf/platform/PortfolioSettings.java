@@ -11,6 +11,9 @@ package io.sheaf.platform;
  * @param budget the most candidates simulated at a decision
  * @param prune whether a candidate is given up when it cannot become the best any more; the choices stay the same
  * @param threads how many candidates are simulated side by side; the results do not depend on it
+ * @param misjudged how wrong is what is believed of run times: the deviation of the logarithm of a factor for each category, drawn
+ *     from the noise seed; 0 if what is believed is true
+ * @param forensics whether that belief is corrected by what happens
  */
 public record PortfolioSettings(
         double alpha,
@@ -21,7 +24,9 @@ public record PortfolioSettings(
         int budget,
         boolean prune,
         Objective objective,
-        int threads) {
+        int threads,
+        double misjudged,
+        boolean forensics) {
     /** Those of the published study, with all cores and without pruning. */
     public static final PortfolioSettings PUBLISHED = new PortfolioSettings(
             0.1,
@@ -32,39 +37,54 @@ public record PortfolioSettings(
             Integer.MAX_VALUE,
             false,
             Objective.MAKESPAN,
-            Runtime.getRuntime().availableProcessors());
+            Runtime.getRuntime().availableProcessors(),
+            0,
+            false);
 
     public PortfolioSettings {
-        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || budget < 1 || threads < 1) {
-            throw new IllegalArgumentException("alpha, beta, budget and threads are above 0, the error is not below");
+        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || budget < 1 || threads < 1 || !(misjudged >= 0)) {
+            throw new IllegalArgumentException("alpha, beta, budget and threads are above 0, errors are not below");
         }
     }
 
     public PortfolioSettings withAlpha(double fraction, boolean levels) {
-        return new PortfolioSettings(fraction, levels, beta, error, noiseSeed, budget, prune, objective, threads);
+        return new PortfolioSettings(
+                fraction, levels, beta, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withBeta(double fraction) {
-        return new PortfolioSettings(alpha, atLevels, fraction, error, noiseSeed, budget, prune, objective, threads);
+        return new PortfolioSettings(
+                alpha, atLevels, fraction, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withError(double relative, int seed) {
-        return new PortfolioSettings(alpha, atLevels, beta, relative, seed, budget, prune, objective, threads);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, relative, seed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withBudget(int candidates) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, candidates, prune, objective, threads);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, candidates, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withPruning(boolean on) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, on, objective, threads);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, on, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withObjective(Objective wanted) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, prune, wanted, threads);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, wanted, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withThreads(int count) {
-        return new PortfolioSettings(alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, count);
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, count, misjudged, forensics);
+    }
+
+    /** Candidates are simulated with run times that are wrong, and corrected or not. */
+    public PortfolioSettings withBelief(double deviation, boolean corrected) {
+        return new PortfolioSettings(
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, threads, deviation, corrected);
     }
 }

@@ -141,6 +141,15 @@ class PortfolioTest {
         assertThat(lastError(stubborn)).isGreaterThan(0.1);
     }
 
+    /** The same with a belief that is drawn; another seed is another belief. */
+    @Test
+    void whatIsBelievedMayBeDrawnWrong() {
+        PortfolioSettings wrong = USUAL.withError(0, 7).withBelief(0.7, false);
+        assertThat(lastError(run(wrong))).isGreaterThan(0.05);
+        assertThat(lastError(run(wrong.withBelief(0.7, true)))).isLessThan(0.01);
+        assertThat(lastError(run(wrong.withError(0, 8)))).isNotEqualTo(lastError(run(wrong)));
+    }
+
     /** How far from what happened the simulation of the chosen algorithm was at the last choice. */
     private static double lastError(Portfolio.Run run) {
         Round round = run.rounds().get(run.rounds().size() - 1);

@@ -87,7 +87,9 @@ final class DrawnOthers {
         int user = job < 0 ? 0 : queue.past().user(job);
         long requested = queue.engine().walltime(handle);
         double[] parts = correction.parts(user, queue.engine().units(handle), requested, elapsed);
-        RandomStream own = job < 0 ? stream.split("handles").split(handle) : stream.split("jobs").split(job);
+        RandomStream own = job < 0
+                ? stream.split("handles").split(handle)
+                : stream.split("jobs").split(job);
         return run(parts, user, requested, elapsed, stream, own);
     }
 

@@ -21,8 +21,7 @@ final class ThoughtMoment implements Futures.Moment {
     private long deadline;
     private boolean begun;
 
-    ThoughtMoment(
-            KnownQueue queue, Manager manager, WorkflowSimulation.Setup setup, DrawnOthers others, long nanos) {
+    ThoughtMoment(KnownQueue queue, Manager manager, WorkflowSimulation.Setup setup, DrawnOthers others, long nanos) {
         this.nanos = nanos;
         this.queue = queue;
         this.manager = manager;

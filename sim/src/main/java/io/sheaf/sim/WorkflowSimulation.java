@@ -290,16 +290,12 @@ public final class WorkflowSimulation {
      * @param outOfTime whether to break off
      * @return when its last task ends; {@link io.sheaf.batch.BatchScheduler#NEVER} if that is not before then
      */
-    static long playOn(
-            SimulatedQueue queue, Manager manager, Setup setup, long until, BooleanSupplier outOfTime) {
+    static long playOn(SimulatedQueue queue, Manager manager, Setup setup, long until, BooleanSupplier outOfTime) {
         WorkflowSimulation simulation = new WorkflowSimulation(
                 queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
         simulation.takeOver(manager);
         simulation.rounds(queue.now());
-        while (!manager.isOver()
-                && simulation.next() <= until
-                && !simulation.isStuck()
-                && !outOfTime.getAsBoolean()) {
+        while (!manager.isOver() && simulation.next() <= until && !simulation.isStuck() && !outOfTime.getAsBoolean()) {
             simulation.instant(simulation.next());
         }
         SimulatedRun run = simulation.book.close(manager);

@@ -37,7 +37,8 @@ class PortfolioTest {
 
     /** Others' jobs and our tasks take other times than expected; the second run is the same to the last figure. */
     @ParameterizedTest
-    @ValueSource(strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})
+    @ValueSource(
+            strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})
     void completesInTheSameWayEachTime(String spec) {
         for (int seed = 0; seed < 3; seed++) {
             RandomStream random = new RandomStream(seed);
@@ -69,18 +70,17 @@ class PortfolioTest {
             builder.edge(first, task);
         }
         Workflow workflow = builder.build();
-        JobLog log = JobLog.builder()
-                .add(0, 0, 13 * HOUR, 13 * HOUR, 12, 0)
-                .build();
+        JobLog log = JobLog.builder().add(0, 0, 13 * HOUR, 13 * HOUR, 12, 0).build();
         SimulatedRun giant = run(at(log), workflow, "giant", TaskTimes.AS_EXPECTED, Considered.NOTHING);
         assertThat(giant.makespanMillis()).isEqualTo(14 * HOUR);
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = run(
-                at(log), workflow, "portfolio:of=giant+onejobpertask", TaskTimes.AS_EXPECTED, decisions);
+        SimulatedRun run = run(at(log), workflow, "portfolio:of=giant+onejobpertask", TaskTimes.AS_EXPECTED, decisions);
         assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
 
         Decided begun = decisions.decisions().get(0);
-        assertThat(begun.options()).extracting(Decided.Option::what).containsExactly("giant, 4 futures", "onejobpertask, 4 futures");
+        assertThat(begun.options())
+                .extracting(Decided.Option::what)
+                .containsExactly("giant, 4 futures", "onejobpertask, 4 futures");
         assertThat(begun.chosen()).isEqualTo("onejobpertask: ends earliest in the mean of 4 futures");
         assertThat(begun.taken()).isEqualTo(1);
     }

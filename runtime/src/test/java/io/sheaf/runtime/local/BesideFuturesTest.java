@@ -38,14 +38,7 @@ class BesideFuturesTest {
     private final Strategy onejob =
             Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
     private final Manager manager = new Manager(
-            workflow,
-            Profile.OWN.runOrder()::ranks,
-            onejob,
-            new EngineEstimator(engine),
-            Considered.NOTHING,
-            4,
-            1,
-            16);
+            workflow, Profile.OWN.runOrder()::ranks, onejob, new EngineEstimator(engine), Considered.NOTHING, 4, 1, 16);
 
     /** Two tasks of ten minutes, one after the other. */
     private static Workflow chain() {
@@ -59,8 +52,7 @@ class BesideFuturesTest {
     }
 
     private BesideFutures futures(boolean known) {
-        WorkflowSimulation.Setup setup =
-                new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
+        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
         JobLog nobody = JobLog.builder().build();
         return new BesideFutures(
                 () -> known ? new KnownQueue(engine, NOW, Map.of(), nobody, 0, handle -> -1) : null,
