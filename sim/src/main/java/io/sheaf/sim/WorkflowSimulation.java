@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,7 @@ public final class WorkflowSimulation {
             Rules rules,
             WaitMemory learner,
             Dependencies dependencies,
-            UnaryOperator<Estimator> estimates,
+            Estimates estimates,
             TimesInUse.@Nullable Rule times) {
         /** Nothing is learnt. */
         public Setup(
@@ -87,7 +86,7 @@ public final class WorkflowSimulation {
                     rules,
                     WaitMemory.NONE,
                     Dependencies.RESERVING,
-                    UnaryOperator.identity(),
+                    Estimates.AS_ASKED,
                     null);
         }
 
@@ -99,19 +98,49 @@ public final class WorkflowSimulation {
         /** The same, with all placeholders and attempts kept. */
         public Setup recorded() {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, true, faults, rules, learner, dependencies, estimates, times);
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes,
+                    true,
+                    faults,
+                    rules,
+                    learner,
+                    dependencies,
+                    estimates,
+                    times);
         }
 
         /** The same, learning. */
         public Setup learning(WaitMemory memory) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, memory, dependencies, estimates, times);
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes,
+                    recording,
+                    faults,
+                    rules,
+                    memory,
+                    dependencies,
+                    estimates,
+                    times);
         }
 
         /** The same on a batch system that treats dependencies so. */
         public Setup with(Dependencies treatment) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, treatment, estimates, times);
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes,
+                    recording,
+                    faults,
+                    rules,
+                    learner,
+                    treatment,
+                    estimates,
+                    times);
         }
 
         /**
@@ -136,10 +165,29 @@ public final class WorkflowSimulation {
         }
 
         /** The same with other estimates. */
-        public Setup estimating(UnaryOperator<Estimator> other) {
+        public Setup estimating(Estimates other) {
             return new Setup(
-                    profile, coresPerNode, cap, taskTimes, recording, faults, rules, learner, dependencies, other, times);
+                    profile,
+                    coresPerNode,
+                    cap,
+                    taskTimes,
+                    recording,
+                    faults,
+                    rules,
+                    learner,
+                    dependencies,
+                    other,
+                    times);
         }
+    }
+
+    /** What is made of the batch system's estimates before the strategy hears them. */
+    @FunctionalInterface
+    public interface Estimates {
+        /** What the strategy asks, from the batch system's own answers and its queue. */
+        Estimator of(Estimator asked, SimulatedQueue queue);
+
+        Estimates AS_ASKED = (asked, queue) -> asked;
     }
 
     /** How a batch system treats a job that depends on another. */
@@ -217,7 +265,7 @@ public final class WorkflowSimulation {
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
-                setup.estimates().apply(new EngineEstimator(queue.engine(), queue::handle)),
+                setup.estimates().of(new EngineEstimator(queue.engine(), queue::handle), queue),
                 considered,
                 queue.engine().capacity(),
                 setup.coresPerNode(),

@@ -25,11 +25,11 @@ import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.TimeKeeper;
 import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.learnt.SharedHistory;
+import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.site.BoundedBackend;
-import io.sheaf.runtime.learnt.SharedHistory;
-import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Renewed;
@@ -396,11 +396,9 @@ public final class WorkflowRun {
     /** Where times of tasks are not given, they are found out first. */
     static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        Renewed.Maker maker = each -> Strategies.named(
-                name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits);
-        return isTimed(workflow) && !spec.times().all()
-                ? maker.of(workflow)
-                : new Probing(workflow, profile, maker);
+        Renewed.Maker maker = each ->
+                Strategies.named(name, new RunTimes(each, profile.planOrder(), spec.coresPerNode()), profile, waits);
+        return isTimed(workflow) && !spec.times().all() ? maker.of(workflow) : new Probing(workflow, profile, maker);
     }
 
     private static boolean isTimed(Workflow workflow) {
