@@ -44,8 +44,7 @@ final class PlayedRun {
      * @param screen whether it is shown on one screen
      */
     PlayedRun(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
-        this.run = run.learningIn(
-                session.folder().toAbsolutePath().resolve(StateFolder.of(session.environment())));
+        this.run = run.learningIn(session.folder().toAbsolutePath().resolve(StateFolder.of(session.environment())));
         this.folder = folder;
         this.session = session;
         this.json = json;

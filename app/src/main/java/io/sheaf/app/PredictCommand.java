@@ -133,6 +133,12 @@ final class PredictCommand extends SheafCommand {
                 + ", from now:");
         Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
         out.println();
+        WhatIf.Interval interval = answers.interval();
+        if (interval != null) {
+            out.println("if jobs end as they tend to, half of the time "
+                    + span(interval.low50(), interval.high50(), answers.at()) + ", nine times in ten "
+                    + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
+        }
         out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out()
                 + " more out of service; "
                 + seen.queued() + " requests before yours; "
@@ -144,6 +150,10 @@ final class PredictCommand extends SheafCommand {
                     + wait(plan.start(), answers.at()));
         }
         answers.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
+    }
+
+    private static String span(long low, long high, long at) {
+        return wait(low, at) + " to " + wait(high, at);
     }
 
     private static String wait(long start, long at) {
@@ -172,7 +182,20 @@ final class PredictCommand extends SheafCommand {
                 }
                 out.end();
             }
-            out.end().array("planned");
+            out.end();
+            WhatIf.Interval interval = answers.interval();
+            if (interval != null) {
+                long at = answers.at();
+                out.object("interval")
+                        .decimal("medianSeconds", seconds(interval.median(), at), 3)
+                        .decimal("low50Seconds", seconds(interval.low50(), at), 3)
+                        .decimal("high50Seconds", seconds(interval.high50(), at), 3)
+                        .decimal("low90Seconds", seconds(interval.low90(), at), 3)
+                        .decimal("high90Seconds", seconds(interval.high90(), at), 3)
+                        .field("basis", interval.basis())
+                        .end();
+            }
+            out.array("planned");
             for (WhatIf.Planned plan : answers.planned()) {
                 out.object().field("job", plan.job()).field("nodes", plan.nodes());
                 waitField(out, plan.start(), answers.at());
@@ -189,6 +212,10 @@ final class PredictCommand extends SheafCommand {
             answers.problems().forEach(out::value);
             out.end().end();
         }
+    }
+
+    private static double seconds(long start, long at) {
+        return Math.max(0, start - at) / 1000.0;
     }
 
     /** How long it would wait; null where that is not known or never ends, which {@code state} tells. */

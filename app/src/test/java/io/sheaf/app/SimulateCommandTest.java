@@ -59,6 +59,26 @@ class SimulateCommandTest {
                         "tasks":"levels 0-1","startSeconds":900,"endSeconds":1800,"ended":"done"}]}]}""".replaceAll("\\s+", ""));
     }
 
+    /** Where nothing is known of its times, the workflow's two tasks are probes, one after the other: a takes 10 minutes of the probe's 11, b 5. */
+    @Test
+    void timesThatAreNotKnownAreFoundOut() {
+        List<String> words = List.of(
+                "simulate", workflow, "--trace", log, "--policy", "easy", "--start", "100s", "--strategy", "onejob");
+        List<String> learnt = new ArrayList<>(words);
+        learnt.addAll(List.of("--times", "learnt", "--json"));
+        Run run = Run.of(learnt.toArray(String[]::new));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains(
+                        "\"makespanSeconds\" : 1800", "\"jobsSubmitted\" : 2", "\"jobsExpired\" : 0",
+                        "how long such tasks take is not known yet");
+        List<String> wrong = new ArrayList<>(words);
+        wrong.addAll(List.of("--times", "guessed"));
+        Run refused = Run.of(wrong.toArray(String[]::new));
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains("--times: there is no 'guessed'; write given, learnt, none");
+    }
+
     /** Task a waits until 1000 s and ends at 1600 s; b is submitted then, starts at once and ends at 1900 s, too. */
     @Test
     void oneJobPerTaskOnPaper() {

@@ -48,6 +48,11 @@ public final class BatchEngine implements BatchScheduler {
         return policy;
     }
 
+    /** How many units it was made for. */
+    public int size() {
+        return size;
+    }
+
     /** Makes {@code scratch} an independent copy of this engine, without garbage once it has grown. */
     public void forkInto(BatchEngine scratch) {
         if (scratch.size != size || !scratch.policy.equals(policy)) {
@@ -149,6 +154,21 @@ public final class BatchEngine implements BatchScheduler {
         jobs.checked[job] = -1;
         queue.insert(job);
         plan.freed(from, to, at);
+    }
+
+    /** A running job will end at this instant, before its limit: the plan counts with that from now on. For copies that ask "what if". */
+    public void foresee(int job, long end, long at) {
+        moveTo(at);
+        jobs.check(job, JobTable.RUNNING);
+        long limit = jobs.end[job];
+        if (end <= at || end > limit) {
+            throw new IllegalArgumentException("a job that runs until " + limit + " cannot end at " + end);
+        }
+        if (end < limit) {
+            plan.profile.give(end, limit, jobs.units[job], jobs.block[job]);
+            jobs.end[job] = end;
+            plan.freed(end, limit, at);
+        }
     }
 
     @Override

@@ -55,7 +55,8 @@ final class Margins {
     }
 
     private static long cores(Workflow workflow, int task) {
-        return (long) workflow.resources(task).cores() * workflow.resources(task).nodes();
+        return (long) workflow.resources(task).cores()
+                * workflow.resources(task).nodes();
     }
 
     void describe(StringBuilder text) {

@@ -49,12 +49,10 @@ final class Orders {
 
     /** Times that are uncertain are allowed for; where a task was cut off, it is given twice the time that it had beside. */
     private Request longer(Request request, Claim claim) {
-        long walltime =
-                run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        long walltime = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
         return walltime == request.walltime()
                 ? request
-                : new Request(
-                        request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
+                : new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
     }
 
     /** When a placeholder would start if it were submitted now; −1 if that is not known. */

@@ -121,10 +121,7 @@ public final class TaskHistory {
         double factor = bySize ? inputBytes : 1;
         long median = Math.max(1, Math.round(quantile(sorted, MEDIAN) * factor));
         return new Expected(
-                median,
-                Math.max(median, (long) Math.ceil(bound(sorted, quantile) * factor)),
-                sorted.length,
-                bySize);
+                median, Math.max(median, (long) Math.ceil(bound(sorted, quantile) * factor)), sorted.length, bySize);
     }
 
     private static double quantile(double[] sorted, double level) {

@@ -9,7 +9,6 @@ package io.sheaf.predict;
  * @param memoryBytes the most memory that it had at once; {@link #UNKNOWN} if nobody looked
  * @param failed whether it failed, so that its time says little
  */
-public record TaskRecord(
-        String category, int cores, long inputBytes, long millis, long memoryBytes, boolean failed) {
+public record TaskRecord(String category, int cores, long inputBytes, long millis, long memoryBytes, boolean failed) {
     public static final long UNKNOWN = -1;
 }

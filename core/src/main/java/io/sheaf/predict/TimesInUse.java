@@ -130,7 +130,9 @@ public final class TimesInUse {
         note(workflow);
         Set<Kind> moved = new HashSet<>();
         for (String category : touched) {
-            kinds.getOrDefault(category, Set.of()).stream().filter(this::hasMoved).forEach(moved::add);
+            kinds.getOrDefault(category, Set.of()).stream()
+                    .filter(this::hasMoved)
+                    .forEach(moved::add);
         }
         touched.clear();
         return moved.isEmpty() ? null : retiming(workflow, moved, inputBytes);

@@ -124,7 +124,9 @@ public final class Probing implements Strategy {
         for (int i = 0; i < view.placeholders(); i++) {
             Claim claim = view.placeholder(i).claim();
             int level = workflow.level(task);
-            if (claim.firstLevel() <= level && level <= claim.lastLevel() && claim.tasks().contains(task)) {
+            if (claim.firstLevel() <= level
+                    && level <= claim.lastLevel()
+                    && claim.tasks().contains(task)) {
                 return true;
             }
         }
@@ -132,8 +134,7 @@ public final class Probing implements Strategy {
     }
 
     /** The first tasks of each category that is not being probed yet. */
-    private Decision probe(
-            View view, BitSet unknown, Memo memo, Estimator estimator, Considered considered) {
+    private Decision probe(View view, BitSet unknown, Memo memo, Estimator estimator, Considered considered) {
         int[] taken = new int[workflow.categories().size()];
         for (int task = 0; task < workflow.size(); task++) {
             boolean underWay = view.isRunning(task) || (view.isReady(task) && !unknown.get(task));
@@ -168,7 +169,8 @@ public final class Probing implements Strategy {
         int first = workflow.levels();
         int last = 0;
         for (int task : probes) {
-            cores += (long) workflow.resources(task).cores() * workflow.resources(task).nodes();
+            cores += (long) workflow.resources(task).cores()
+                    * workflow.resources(task).nodes();
             least = Math.max(least, workflow.resources(task).nodes());
             first = Math.min(first, workflow.level(task));
             last = Math.max(last, workflow.level(task));
@@ -193,7 +195,11 @@ public final class Probing implements Strategy {
                     done.set(task, view.isDone(task));
                 }
                 long needed = times(view)
-                        .millis(claim.firstLevel(), claim.lastLevel(), p.request().units(), done);
+                        .millis(
+                                claim.firstLevel(),
+                                claim.lastLevel(),
+                                p.request().units(),
+                                done);
                 if (needed > p.request().walltime()) {
                     orders.add(new Order.Withdraw(p.token()));
                 }

@@ -77,8 +77,8 @@ class TaskHistoryTest {
         Retiming first = times.moved(workflow, task -> -1);
         assertThat(first)
                 .as("the time of task 2 is given")
-                .isEqualTo(new Retiming(new int[] {0, 1}, new long[] {100_000, 100_000}, new long[] {200_000, 200_000
-                }));
+                .isEqualTo(
+                        new Retiming(new int[] {0, 1}, new long[] {100_000, 100_000}, new long[] {200_000, 200_000}));
         Workflow told = Objects.requireNonNull(first).of(workflow);
         assertThat(new long[] {told.timeMicros(0), told.timeMicros(2), told.timeMicros(3)})
                 .containsExactly(100_000, 9_000_000, Workflow.UNKNOWN);
@@ -86,7 +86,9 @@ class TaskHistoryTest {
         assertThat(times.moved(told, task -> -1)).as("110 · 1.5 instead of 200").isNull();
         times.learn(took("align", 1, -1, 105));
         Retiming tighter = times.moved(told, task -> -1);
-        assertThat(Objects.requireNonNull(tighter).bound(0)).as("110 · 4/3 instead of 200").isEqualTo(147_000);
+        assertThat(Objects.requireNonNull(tighter).bound(0))
+                .as("110 · 4/3 instead of 200")
+                .isEqualTo(147_000);
         for (int i = 0; i < 4; i++) {
             times.learn(took("align", 1, -1, 132));
         }
@@ -104,7 +106,8 @@ class TaskHistoryTest {
         TimesInUse given = new TimesInUse(history, TimesInUse.Rule.DEFAULT);
         TimesInUse all = new TimesInUse(history, new TimesInUse.Rule(true, 0.9));
         assertThat(given.moved(builder.build(), task -> -1)).isNull();
-        assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1)).size())
+        assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1))
+                        .size())
                 .isEqualTo(1);
         builder.category(builder.task("t1"), "align");
         Retiming grown = given.moved(builder.build(), task -> -1);

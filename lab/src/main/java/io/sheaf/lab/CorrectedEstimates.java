@@ -22,6 +22,28 @@ final class CorrectedEstimates implements Study {
             List.of("title", "about", "study", "workflows", "clusters", "strategies", "starts", "quick");
 
     private static final int CAP = 16;
+    private static final int DRAWS = 15;
+
+    /** What strategies are told. */
+    private enum Form {
+        /** What the scheduler says. */
+        SCHEDULER,
+        /** That times what waits have been of it lately. */
+        CORRECTED,
+        /** The median over copies of the queue in which jobs end as they tend to. */
+        SAMPLED;
+
+        WorkflowSimulation.Estimates estimates(EstimateHistory history, long at) {
+            return switch (this) {
+                case SCHEDULER -> WorkflowSimulation.Estimates.AS_ASKED;
+                case CORRECTED -> {
+                    WaitFactors factors = history.factors(at);
+                    yield (asked, queue) -> new CorrectedEstimator(asked, factors);
+                }
+                case SAMPLED -> history.sampled(at, DRAWS, 0);
+            };
+        }
+    }
 
     private final List<StudyCluster> clusters;
     private final List<Subject> subjects = new ArrayList<>();
@@ -77,19 +99,16 @@ final class CorrectedEstimates implements Study {
             RunTimes times = new RunTimes(subject.workflow(), Profile.OWN.planOrder(), 1);
             for (String name : strategies) {
                 for (int i = 0; i < instants.length; i++) {
-                    WaitFactors factors = history.factors(instants[i]);
-                    WorkflowSimulation.Setup corrected =
-                            told.estimating(asked -> new CorrectedEstimator(asked, factors));
-                    for (WorkflowSimulation.Setup setup : List.of(told, corrected)) {
+                    for (Form form : Form.values()) {
                         SimulatedRun run = WorkflowSimulation.run(
                                 background.fork(i),
                                 instants[i],
                                 subject.workflow(),
                                 Strategies.named(name, times, Profile.OWN),
-                                setup,
+                                told.estimating(form.estimates(history, instants[i])),
                                 Considered.NOTHING);
-                        List<String> row = new ArrayList<>(List.of(
-                                cluster.name(), subject.name(), name, setup.equals(told) ? "scheduler" : "corrected"));
+                        List<String> row =
+                                new ArrayList<>(List.of(cluster.name(), subject.name(), name, Section.name(form)));
                         row.add(DecimalText.fixed(instants[i] / 1000.0, 0));
                         row.addAll(figures(run));
                         rows.add(row);

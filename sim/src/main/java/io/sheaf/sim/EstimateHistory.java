@@ -2,8 +2,12 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.predict.RequestCorrection;
+import io.sheaf.predict.SampledEstimator;
 import io.sheaf.predict.WaitFactors;
+import io.sheaf.random.RandomStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** What the scheduler would have told each job of a log when it came, and how long each waited. */
 public final class EstimateHistory {
@@ -44,5 +48,41 @@ public final class EstimateHistory {
             }
         }
         return factors;
+    }
+
+    /** How much of their requests the jobs had used that were over by an instant. */
+    public RequestCorrection correction(long at) {
+        RequestCorrection correction = new RequestCorrection();
+        for (int job = 0; job < log.size() && log.submit(job) < at; job++) {
+            long run = Math.min(log.run(job), log.requested(job));
+            if (start[job] >= 0 && start[job] + run < at) {
+                correction.learn(log.user(job), log.nodes(job), log.requested(job), run);
+            }
+        }
+        return correction;
+    }
+
+    /** Asks copies of a queue of this log in which jobs end as such jobs ended before an instant. */
+    public WorkflowSimulation.Estimates sampled(long at, int draws, long seed) {
+        RequestCorrection correction = correction(at);
+        return (asked, queue) -> new SampledEstimator(
+                queue.engine(),
+                queue::handle,
+                new SampledEstimator.Requests() {
+                    @Override
+                    public double @Nullable [] parts(int handle, long elapsed) {
+                        int job = queue.backgroundJob(handle);
+                        return job < 0
+                                ? null
+                                : correction.parts(log.user(job), log.nodes(job), log.requested(job), elapsed);
+                    }
+
+                    @Override
+                    public int user(int handle) {
+                        return log.user(queue.backgroundJob(handle));
+                    }
+                },
+                draws,
+                new RandomStream(seed).split("ends"));
     }
 }

@@ -40,7 +40,7 @@ final class ThoughtMoment implements Futures.Moment {
         }
         SimulatedQueue thought = drawn.computeIfAbsent(future, this::drawn).fork();
         EngineEstimator estimator = new EngineEstimator(thought.engine(), thought::handle);
-        Manager fork = manager.fork(strategy, memo, setup.estimates().apply(estimator));
+        Manager fork = manager.fork(strategy, memo, estimator);
         try {
             return WorkflowSimulation.playOn(thought, fork, setup, until, this::isOutOfTime);
         } catch (RuntimeException e) {

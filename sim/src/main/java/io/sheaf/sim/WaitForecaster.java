@@ -1,6 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
 import java.util.Arrays;
@@ -91,11 +92,11 @@ public final class WaitForecaster {
             RandomStream random) {
         JobLog.Builder coming = JobLog.builder();
         coming.add(0, now, requested, requested, nodes, 0);
-        Moods moods = new Moods(random);
+        DrawnRuns runsOf = new DrawnRuns(random);
         past.draw(horizon, random.split("days"), (job, at) -> {
             long asked = log.requested(job);
             double[] used = correction.parts(log.user(job), log.nodes(job), asked, 0);
-            coming.add(0, at, moods.run(log.user(job), used, asked, 0), asked, log.nodes(job), 0);
+            coming.add(0, at, runsOf.run(log.user(job), used, asked, 0), asked, log.nodes(job), 0);
         });
         long[] runs = new long[parts.length];
         int present = 0;
@@ -103,7 +104,7 @@ public final class WaitForecaster {
             if (parts[handle] != null) {
                 present++;
                 runs[handle] =
-                        moods.run(users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
+                        runsOf.run(users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
             }
         }
         SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
@@ -112,32 +113,6 @@ public final class WaitForecaster {
             thought.step(start);
         }
         return start.at - now;
-    }
-
-    /**
-     * Draws how long jobs run in one thought-out future. Jobs of one user tend to be alike, so most of them are drawn together; and what is known of requests may not hold,
-     * so some of them end at any time.
-     */
-    private static final class Moods {
-        private static final double TOGETHER = 0.75;
-        private static final double DOUBT = 0.1;
-        private static final double[] NOTHING = {};
-
-        private final RandomStream random;
-        private final RandomStream each;
-
-        Moods(RandomStream random) {
-            this.random = random.split("users");
-            each = random.split("jobs");
-        }
-
-        long run(int user, double[] parts, long requested, long elapsed) {
-            double own = each.nextDouble();
-            boolean together = each.chance(TOGETHER);
-            boolean doubt = each.chance(DOUBT);
-            double where = together ? random.split(user).nextDouble() : own;
-            return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, where);
-        }
     }
 
     /** Waits for a job to start. */

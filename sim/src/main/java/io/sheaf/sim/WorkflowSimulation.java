@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +69,7 @@ public final class WorkflowSimulation {
             Rules rules,
             WaitMemory learner,
             Dependencies dependencies,
-            UnaryOperator<Estimator> estimates,
+            Estimates estimates,
             TimesInUse.@Nullable Rule times,
             int mostNodes) {
         /** Nothing is learnt. */
@@ -92,7 +91,7 @@ public final class WorkflowSimulation {
                     rules,
                     WaitMemory.NONE,
                     Dependencies.RESERVING,
-                    UnaryOperator.identity(),
+                    Estimates.AS_ASKED,
                     null,
                     Integer.MAX_VALUE);
         }
@@ -136,7 +135,7 @@ public final class WorkflowSimulation {
         }
 
         /** The same with other estimates. */
-        public Setup estimating(UnaryOperator<Estimator> other) {
+        public Setup estimating(Estimates other) {
             return copy(taskTimes, recording, rules, learner, dependencies, other, times, mostNodes);
         }
 
@@ -156,12 +155,21 @@ public final class WorkflowSimulation {
                 Rules ruled,
                 WaitMemory memory,
                 Dependencies treatment,
-                UnaryOperator<Estimator> told,
+                Estimates told,
                 TimesInUse.@Nullable Rule learnt,
                 int most) {
             return new Setup(
                     profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, told, learnt, most);
         }
+    }
+
+    /** What is made of the batch system's estimates before the strategy hears them. */
+    @FunctionalInterface
+    public interface Estimates {
+        /** What the strategy asks, from the batch system's own answers and its queue. */
+        Estimator of(Estimator asked, SimulatedQueue queue);
+
+        Estimates AS_ASKED = (asked, queue) -> asked;
     }
 
     /** How a batch system treats a job that depends on another. */
@@ -239,7 +247,7 @@ public final class WorkflowSimulation {
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
-                setup.estimates().apply(new EngineEstimator(queue.engine(), queue::handle)),
+                setup.estimates().of(new EngineEstimator(queue.engine(), queue::handle), queue),
                 considered,
                 setup.nodesOf(queue),
                 setup.coresPerNode(),

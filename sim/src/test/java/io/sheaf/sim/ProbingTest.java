@@ -63,7 +63,8 @@ class ProbingTest {
                 .isEqualTo((22 + 22) * MINUTE);
         Job third = run.placeholders().get(2);
         assertThat(third.nodes()).as("all that is left at once").isEqualTo(9);
-        // Half an hour each, and as much again for the one behind them. Half as much more was allowed for after the second
+        // Half an hour each, and as much again for the one behind them. Half as much more was allowed for after the
+        // second
         // probe; that it is a third after the third one is no great move.
         assertThat(third.walltime()).isEqualTo((66 + 33) * MINUTE);
         assertThat(run.jobsExpired())

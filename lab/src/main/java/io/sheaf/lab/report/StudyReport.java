@@ -17,6 +17,9 @@ import java.util.Map;
 
 /** What a study came to: of the rows that are about the same, the mean and the deviation of each measure. */
 public final class StudyReport {
+    /** In place of a key: rows that sum up over all its values. */
+    private static final String ALL = "all";
+
     private final Map<String, String> manifest;
     private final List<String> columns;
     private final int keys;
@@ -108,7 +111,32 @@ public final class StudyReport {
             table.row(name.equals(first) ? "" : name, "", cells, false);
             first = name;
         }
-        return "<h2>Means and deviations</h2>\n" + table;
+        return reliability() + "<h2>Means and deviations</h2>\n" + table;
+    }
+
+    /** Where quantiles are judged, a plot for each first key over all else that is told apart. */
+    private String reliability() {
+        double[] levels = Reliability.levels(columns);
+        if (levels.length == 0) {
+            return "";
+        }
+        int first = columns.indexOf(columns.stream()
+                        .filter(Reliability::isLevel)
+                        .findFirst()
+                        .orElse(""))
+                - keys;
+        Map<String, Reliability> plots = new LinkedHashMap<>();
+        groups.forEach((key, rows) -> {
+            if (key.subList(1, keys - 1).stream().allMatch(each -> each.equals(ALL))) {
+                double[] observed = new double[levels.length];
+                Arrays.setAll(observed, i -> Samples.mean(values(rows, first + i)));
+                plots.computeIfAbsent(key.get(0), each -> new Reliability(levels))
+                        .add(key.get(keys - 1), observed);
+            }
+        });
+        StringBuilder text = new StringBuilder("<h2>Reliability</h2>\n");
+        plots.forEach((name, plot) -> text.append(plot.svg(name)));
+        return text.toString();
     }
 
     /** Whether a column only says where in the experiment a row comes from. */

@@ -7,6 +7,11 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
+import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Geometry;
+import io.sheaf.predict.RequestCorrection;
+import io.sheaf.predict.SampledEstimator;
+import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulatedQueue;
@@ -66,6 +71,8 @@ final class ClusterMachine {
     private final Map<Integer, Job> byHandle = new HashMap<>();
     private final Map<Integer, Background.Job> others = new HashMap<>();
     private final InstantHeap othersEnds = new InstantHeap();
+    private final RequestCorrection correction = new RequestCorrection();
+    private int ended;
     private final Submission submission = new Submission();
     private long now;
     private int arrived;
@@ -163,6 +170,12 @@ final class ClusterMachine {
         return ours;
     }
 
+    /** Lets others' jobs end and come up to an instant, and returns the last one that it knows of. */
+    long seenAt(long at) {
+        catchUp(at);
+        return now;
+    }
+
     /** When jobs submitted now would start; what is asked for an instant that has passed is answered for the present one. */
     void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
         catchUp(at);
@@ -178,6 +191,43 @@ final class ClusterMachine {
             handles[i] = job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
         }
         engine.expect(now, handles, count, units, walltime, out);
+    }
+
+    /** How many jobs of others have ended, so that something is known of what they use of their requests. */
+    int ended() {
+        return ended;
+    }
+
+    /** Asks copies of the queue in which the jobs of others end as such jobs have ended so far. */
+    Estimator sampled(int draws) {
+        return new SampledEstimator(
+                engine,
+                token -> {
+                    Job job = job(token);
+                    return job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
+                },
+                new SampledEstimator.Requests() {
+                    @Override
+                    public double @Nullable [] parts(int handle, long elapsed) {
+                        Background.Job other = others.get(handle);
+                        return other == null
+                                ? null
+                                : correction.parts(owner(other), other.nodes(), other.walltime(), elapsed);
+                    }
+
+                    @Override
+                    public int user(int handle) {
+                        Background.Job other = others.get(handle);
+                        return other == null ? 0 : owner(other);
+                    }
+                },
+                draws,
+                new RandomStream(0).split("ends"));
+    }
+
+    /** Models have no users: jobs that ask for much the same are taken to be one's. */
+    private static int owner(Background.Job job) {
+        return Geometry.of(job.nodes(), job.walltime()).hashCode();
     }
 
     /** A copy of the queue at an instant, to try something in: the others who came in the last week come again. */
@@ -246,7 +296,11 @@ final class ClusterMachine {
             now = Math.max(now, nextOfOthers());
             if (othersEnds.first() <= now) {
                 int handle = othersEnds.remove();
-                others.remove(handle);
+                Background.Job other = others.remove(handle);
+                if (other != null) {
+                    correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
+                    ended++;
+                }
                 engine.complete(handle, now);
             } else {
                 Background.Job other = background.job(arrived++);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The batch engine, loaded with the newest snapshot; it answers thousands of questions without asking Slurm again. */
@@ -15,6 +16,7 @@ final class EngineOracle implements Oracle {
 
     private final Snapshots snapshots;
     private final Submissions alike;
+    private final UnaryOperator<Snapshot> made;
     private final List<Fresh> fresh = new ArrayList<>();
     private @Nullable QueueModel model;
     private @Nullable Snapshot seen;
@@ -22,9 +24,16 @@ final class EngineOracle implements Oracle {
     /** A job of ours that was accepted since the newest snapshot. */
     private record Fresh(long at, String name, int nodes, long walltime) {}
 
+    /** With snapshots as they are. */
     EngineOracle(Snapshots snapshots, Submissions alike) {
+        this(snapshots, alike, UnaryOperator.identity());
+    }
+
+    /** With what is made of snapshots. */
+    EngineOracle(Snapshots snapshots, Submissions alike, UnaryOperator<Snapshot> made) {
         this.snapshots = snapshots;
         this.alike = alike;
+        this.made = made;
     }
 
     @Override
@@ -72,7 +81,7 @@ final class EngineOracle implements Oracle {
     private @Nullable QueueModel load(Snapshot newest) {
         fresh.removeIf(job -> job.at < newest.at() - Snapshots.APART || isIn(newest, job.name));
         try {
-            QueueModel loaded = new QueueModel(newest, where(newest, alike));
+            QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
             fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));
             return loaded;
         } catch (InputException e) {

@@ -101,6 +101,33 @@ record SeenJob(
                 cell[20]);
     }
 
+    /** The same that lasts as long, and if it runs until then. */
+    SeenJob lasting(long millis, long until) {
+        return new SeenJob(
+                id,
+                array,
+                tasks,
+                tasksAtOnce,
+                state,
+                priority,
+                partitions,
+                nodes,
+                cores,
+                wholeNodes,
+                millis,
+                start,
+                until,
+                reason,
+                dependency,
+                features,
+                requiredHosts,
+                reservation,
+                user,
+                hosts,
+                extras,
+                name);
+    }
+
     private static String plain(String cell) {
         return HostList.isNothing(cell) ? "" : cell;
     }

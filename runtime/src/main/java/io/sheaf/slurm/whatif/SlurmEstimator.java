@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When would a job of ours start on this Slurm cluster? By whichever estimator was least wrong about our last jobs.
  *
- * <p>The engine with the newest snapshot is trusted at first, then the mean of our waits, then {@code sbatch --test-only}. What each said of a job when it was asked
+ * <p>The engine with the newest snapshot is trusted at first, then the same where jobs end as they tend to, then the mean of our waits, then {@code sbatch --test-only}. What each said of a job when it was asked
  * for, and what Slurm planned for it when it was queued, is kept with its real start. What one does not know is asked of the next. Whoever
  * submits tells of it: {@link #asked}, {@link #accepted}, {@link #started}, {@link #gone}; a job is known by its name.
  *
@@ -43,6 +43,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
         return thread;
     });
     private final EngineOracle engine;
+    private final CorrectedOracle corrected;
     private final MeanWait meanWait = new MeanWait();
     private final TestOnly testOnly;
     private final List<Oracle> oracles;
@@ -64,9 +65,18 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             SlurmCommands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, folder);
-        engine = new EngineOracle(new Snapshots(reader::read, beside), alike);
+        EndedJobs ended = new EndedJobs(commands, folder);
+        Snapshots snapshots = new Snapshots(
+                now -> {
+                    Snapshot taken = reader.read(now);
+                    ended.learn(taken);
+                    return taken;
+                },
+                beside);
+        engine = new EngineOracle(snapshots, alike);
+        corrected = new CorrectedOracle(snapshots, alike, ended);
         testOnly = new TestOnly(commands, alike.options(), beside);
-        oracles = List.of(engine, meanWait, testOnly);
+        oracles = List.of(engine, corrected, meanWait, testOnly);
         book = new StartBook(folder);
     }
 
@@ -225,7 +235,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             return;
         }
         synchronized (this) {
-            for (Oracle oracle : List.of(engine, meanWait)) {
+            for (Oracle oracle : List.of(engine, corrected, meanWait)) {
                 long[] out = {Oracle.UNKNOWN};
                 if (fill(oracle, now, new int[] {nodes}, new long[] {walltime}, 1, out) && out[0] != Long.MAX_VALUE) {
                     predictions.put(oracle.name(), out[0]);
@@ -258,6 +268,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
     /** A job of ours is in the queue. */
     public synchronized void accepted(long at, String name, int nodes, long walltime) {
         engine.accepted(at, name, nodes, walltime);
+        corrected.accepted(at, name, nodes, walltime);
         StartBook.Entry known = own.get(name);
         note(new StartBook.Entry(
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));

@@ -28,6 +28,11 @@ record Snapshot(
         OwnLimits limits,
         int lost,
         List<String> problems) {
+    /** The same with other jobs. */
+    Snapshot with(List<SeenJob> others) {
+        return new Snapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
+    }
+
     /** Whether others' jobs are kept from this user's eyes. */
     boolean hidesJobs() {
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The answers of all estimators to one question, asked now, with what they rest on. */
 public final class WhatIf {
@@ -21,6 +22,7 @@ public final class WhatIf {
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final long PROBE_PAUSE = 1_000;
+    private static final int DRAWS = 101;
 
     /**
      * What one estimator says.
@@ -49,13 +51,39 @@ public final class WhatIf {
             String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
 
     /**
+     * When a job may start, as instants: half of the time within the inner interval, nine times in ten within the outer one.
+     *
+     * @param basis what it rests on, in words
+     */
+    public record Interval(long low90, long low50, long median, long high50, long high90, String basis) {
+        /** From starts that are drawn, ascending. */
+        static Interval of(long[] sorted, String basis) {
+            int last = sorted.length - 1;
+            return new Interval(
+                    sorted[last / 20],
+                    sorted[last / 4],
+                    sorted[last / 2],
+                    sorted[last - last / 4],
+                    sorted[last - last / 20],
+                    basis);
+        }
+    }
+
+    /**
      * Everything.
      *
      * @param used the estimator that runs use at present
+     * @param interval when it may start if jobs end as they tend to; null if too little is known of that
      * @param problems what could not be read
      */
     public record Answers(
-            long at, Seen seen, List<Answer> answers, String used, List<Planned> planned, List<String> problems) {}
+            long at,
+            Seen seen,
+            List<Answer> answers,
+            String used,
+            @Nullable Interval interval,
+            List<Planned> planned,
+            List<String> problems) {}
 
     /**
      * How the cluster is for us.
@@ -89,7 +117,11 @@ public final class WhatIf {
      */
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
-        QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
+        Where where = EngineOracle.where(snapshot, alike);
+        QueueModel model = new QueueModel(snapshot, where);
+        EndedJobs ended = new EndedJobs(site.commands(), site.learnt());
+        ended.learn(snapshot);
+        long[] drawn = CorrectedOracle.starts(snapshot, where, ended, now, nodes, walltime, DRAWS);
         List<StartBook.Entry> started = book.started(now);
         Calibration calibration = StartBook.calibration(started);
         MeanWait meanWait = new MeanWait();
@@ -99,6 +131,11 @@ public final class WhatIf {
         List<Answer> answers = new ArrayList<>();
         answers.add(answer(
                 calibration, EngineOracle.NAME, out[0], out[0] == NEVER ? "it is larger or longer than allowed" : ""));
+        answers.add(answer(
+                calibration,
+                CorrectedOracle.NAME,
+                drawn == null ? UNKNOWN : drawn[DRAWS / 2],
+                drawn == null ? "too few jobs of others were seen to end" : ""));
         TestOnly.Answer tested =
                 new TestOnly(site.commands(), alike.options(), Runnable::run).ask(now, nodes, walltime);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
@@ -113,7 +150,8 @@ public final class WhatIf {
                 now,
                 seen(model),
                 answers,
-                calibration.best(List.of(EngineOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
+                calibration.best(List.of(EngineOracle.NAME, CorrectedOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
+                drawn == null ? null : Interval.of(drawn, ended.basis()),
                 plans(snapshot),
                 snapshot.problems());
     }

@@ -14,10 +14,10 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskGroup;
+import io.sheaf.predict.Retiming;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
-import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
@@ -47,7 +47,8 @@ class RunJournalTest {
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
-                new Event.Retimed(12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
+                new Event.Retimed(
+                        12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
                 new Event.Cancelled(13),
                 new Event.Opened(20),
                 new Event.Closed(21),

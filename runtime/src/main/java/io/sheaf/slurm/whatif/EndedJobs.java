@@ -1,0 +1,160 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.predict.DrawnRuns;
+import io.sheaf.predict.RequestCorrection;
+import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.learnt.SharedEnds;
+import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.slurm.SlurmCommands;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the jobs of a Slurm cluster used of their requests: from {@code sacct} where it answers, the last week every hour; otherwise from jobs that ran in one snapshot and were gone in the next,
+ * seen by any run of the user.
+ */
+final class EndedJobs {
+    /** Of fewer nothing is said. */
+    static final int ENOUGH = 20;
+
+    private static final long HOUR = 3_600_000;
+    private static final long MINUTE = 60_000;
+    private static final int FIELDS = 5;
+
+    private final SlurmCommands commands;
+    private final SharedEnds seen;
+    private Map<Long, SeenJob> running = new HashMap<>();
+    private RequestCorrection correction = new RequestCorrection();
+    private int count;
+    private boolean accounted;
+    private long askedAt = Long.MIN_VALUE;
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param folder where what was seen is kept, for all processes of the user
+     */
+    EndedJobs(SlurmCommands commands, Path folder) {
+        this.commands = commands;
+        seen = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
+    }
+
+    /** Learns from a snapshot, each from the one before it. */
+    void learn(Snapshot snapshot) throws InterruptedException {
+        if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= HOUR) {
+            askedAt = snapshot.at();
+            String rows = accounts(snapshot);
+            synchronized (this) {
+                correction = new RequestCorrection();
+                count = read(rows, correction);
+                accounted = count > 0;
+            }
+        }
+        compare(snapshot);
+        synchronized (this) {
+            if (!accounted) {
+                RequestCorrection read = new RequestCorrection();
+                int known = seen.teach(read);
+                correction = known > 0 ? read : correction;
+                count = known > 0 ? known : count;
+            }
+        }
+    }
+
+    /** How many jobs it rests on. */
+    synchronized int count() {
+        return count;
+    }
+
+    /** Where they come from, in a few words. */
+    synchronized String basis() {
+        return count + " jobs " + (accounted ? "in sacct" : "that were seen to end");
+    }
+
+    private String accounts(Snapshot snapshot) throws InterruptedException {
+        if (!snapshot.config().getOrDefault("AccountingStorageType", "").endsWith("slurmdbd")) {
+            return "";
+        }
+        try {
+            SlurmCommands.Answer answer = commands.ask(
+                    "sacct",
+                    "-n",
+                    "-P",
+                    "-X",
+                    "-a",
+                    "-S",
+                    "now-7days",
+                    "-o",
+                    "User,AllocNodes,TimelimitRaw,ElapsedRaw,State");
+            return answer.isGood() ? answer.out() : "";
+        } catch (SlurmAwayException e) {
+            // Then what was seen has to do.
+            return "";
+        }
+    }
+
+    /** Learns from lines of {@code sacct}; jobs that are not over or never ran tell nothing. */
+    static int read(String rows, RequestCorrection correction) {
+        int count = 0;
+        for (String line : rows.split("\n")) {
+            String[] f = line.split("\\|", -1);
+            boolean good = f.length == FIELDS
+                    && f[1].matches("[1-9][0-9]{0,8}")
+                    && f[2].matches("[1-9][0-9]{0,8}")
+                    && f[3].matches("[1-9][0-9]{0,11}")
+                    && !f[4].matches("RUNNING|PENDING|SUSPENDED|REQUEUED|RESIZING");
+            if (good) {
+                long limit = Long.parseLong(f[2]) * MINUTE;
+                correction.learn(SharedEnds.number(f[0]), Integer.parseInt(f[1]), limit, Long.parseLong(f[3]) * 1000);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Jobs that ran and do not any more have ended since. */
+    private void compare(Snapshot snapshot) {
+        Map<Long, SeenJob> now = new HashMap<>();
+        Set<Long> there = new HashSet<>();
+        for (SeenJob job : snapshot.jobs()) {
+            boolean runs = job.state() == SeenJob.State.RUNNING;
+            if (runs && job.start() > 0 && job.limit() > 0 && job.limit() != Limit.UNLIMITED) {
+                now.put(job.id(), job);
+            }
+            if (runs) {
+                there.add(job.id());
+            }
+        }
+        for (SeenJob job : running.values()) {
+            if (!there.contains(job.id()) && !accounted) {
+                seen.add(job.user(), job.nodes(), job.limit(), Math.max(1, snapshot.at() - job.start()));
+            }
+        }
+        running = now;
+    }
+
+    /** The snapshot as it may come: jobs of others end as such jobs have ended. */
+    synchronized Snapshot drawn(Snapshot snapshot, RandomStream random) {
+        DrawnRuns runs = new DrawnRuns(random);
+        List<SeenJob> jobs = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            boolean isRunning = job.state() == SeenJob.State.RUNNING;
+            boolean known = job.limit() > 0 && job.limit() != Limit.UNLIMITED && (!isRunning || job.start() > 0);
+            if (!known || job.user().equals(snapshot.user()) || (!isRunning && job.state() != SeenJob.State.WAITING)) {
+                jobs.add(job);
+                continue;
+            }
+            int user = SharedEnds.number(job.user());
+            long elapsed = isRunning ? Math.max(0, snapshot.at() - job.start()) : 0;
+            double[] parts = correction.parts(user, job.nodes(), job.limit(), elapsed);
+            long run = runs.run(user, parts, job.limit(), Math.min(elapsed, job.limit() - 1));
+            jobs.add(job.lasting(run, isRunning ? Math.max(snapshot.at() + 1, job.start() + run) : job.end()));
+        }
+        return snapshot.with(jobs);
+    }
+}
