@@ -293,7 +293,9 @@ class RunPage {
       this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), 60);
       return;
     }
-    this.queueChart.show(this.queue, this.shape);
+    this.queueChart.show(this.queue, this.shape, this.status.placeholders
+      .filter(p => p.state === "queued" && p.expectedStartSeconds !== undefined)
+      .map(p => ({ job: p.token, startSeconds: Math.max(0, p.expectedStartSeconds - this.elapsed()) })));
     const { estimate } = this.queue;
     element("estimate").textContent = !estimate ? "" : estimate.state === "never" ? "would never start"
       : estimate.waitSeconds < 1 ? "would start at once" : "would start in " + time(estimate.waitSeconds);
