@@ -45,6 +45,8 @@ class DashboardTest {
               d: {time: 30s, run: "true", after: [b, c]}
             """;
 
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
     @TempDir
     Path folder = Path.of("");
 
@@ -73,13 +75,12 @@ class DashboardTest {
     }
 
     private HttpResponse<InputStream> send(String method, String path) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                                .header("Authorization", "Bearer " + token.text())
-                                .method(method, HttpRequest.BodyPublishers.noBody())
-                                .build(),
-                        HttpResponse.BodyHandlers.ofInputStream());
+        return CLIENT.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                        .header("Authorization", "Bearer " + token.text())
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
     }
 
     private String text(int status, String method, String path) throws IOException, InterruptedException {

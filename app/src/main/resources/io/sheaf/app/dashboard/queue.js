@@ -11,6 +11,7 @@ class QueueChart {
   constructor(canvas, changed) {
     this.changed = changed;
     this.queue = null;
+    this.expected = [];
     this.shape = { nodes: 1, seconds: 600 };
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     let from = null;
@@ -30,9 +31,11 @@ class QueueChart {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { from = null; });
   }
 
-  show(queue, shape) {
+  /** Shows a queue; `expected` are our waiting jobs with their starts from now, for queues that do not tell which jobs are ours. */
+  show(queue, shape, expected) {
     this.queue = queue;
     this.shape = shape;
+    this.expected = queue.jobs.some(job => job.job) ? [] : expected;
     this.surface.refresh();
   }
 
@@ -44,7 +47,7 @@ class QueueChart {
   /** How far ahead is shown: our jobs and the shape, and those of others that end in that time or half as late again. */
   horizon() {
     const { jobs, estimate } = this.queue;
-    const ours = Math.max(60, ...jobs.filter(job => job.job).map(job => job.endSeconds), (estimate?.waitSeconds ?? 0) + this.shape.seconds);
+    const ours = Math.max(60, ...this.expected.map(each => each.startSeconds), ...jobs.filter(job => job.job).map(job => job.endSeconds), (estimate?.waitSeconds ?? 0) + this.shape.seconds);
     const all = Math.max(60, ...jobs.map(job => job.endSeconds));
     return Math.min(all, ours * 1.5) > ours ? Math.min(all, ours * 1.5) : ours * 1.1;
   }
@@ -90,6 +93,11 @@ class QueueChart {
       }
     });
     this.drawNumbers(context, { x, y, instants, high, horizon });
+    context.fillStyle = Theme.colour("ours");
+    for (const { job, startSeconds } of this.expected.filter(each => each.startSeconds <= horizon)) {
+      context.fillRect(x(startSeconds) - 1, plot.top, 2, plot.height);
+      context.fillText("job " + job + " expected", x(startSeconds) + 4, plot.top + 9);
+    }
     if (estimate?.state === "known") this.drawShape(context, plot, { x, y, instants, below, estimate });
   }
 

@@ -3,7 +3,7 @@
 class RunPage {
   constructor() {
     this.source = null;
-    this.dag = new Dag(element("dag"), (task, open) => this.pick(task, open));
+    this.dag = new Dag(element("dag"), task => this.pick(task));
     this.queueChart = new QueueChart(element("queue"), (nodes, seconds) => this.reshape(nodes, seconds));
     this.stream = "out";
     for (const [id, what] of [["cancel", "cancel"], ["resume", "resume"]]) {
@@ -35,6 +35,7 @@ class RunPage {
     element("streams").hidden = true;
     element("task-title").textContent = "Task";
     this.refresh = throttled(() => this.load(), 1000);
+    this.askLog = throttled(() => this.readLog(), 200);
     this.askQueue = throttled(() => this.loadQueue(), 150);
     this.source = Api.follow(this.base + "/events", "run", status => this.heard(status));
     this.clock = setInterval(() => this.tick(), 1000);
@@ -235,13 +236,13 @@ class RunPage {
   pickBar() {
     if (!this.chart || this.chart.gantt.item < 0) return;
     const task = this.chart.taskOf(this.chart.gantt.item);
-    this.dag.choose(task, true);
+    this.dag.choose(task);
   }
 
-  pick(task, open) {
+  pick(task) {
     this.task = task;
     this.tellTask();
-    if (open) this.readLog();
+    this.askLog();
   }
 
   tellTask() {
@@ -292,7 +293,9 @@ class RunPage {
       this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), 60);
       return;
     }
-    this.queueChart.show(this.queue, this.shape);
+    this.queueChart.show(this.queue, this.shape, this.status.placeholders
+      .filter(p => p.state === "queued" && p.expectedStartSeconds !== undefined)
+      .map(p => ({ job: p.token, startSeconds: Math.max(0, p.expectedStartSeconds - this.elapsed()) })));
     const { estimate } = this.queue;
     element("estimate").textContent = !estimate ? "" : estimate.state === "never" ? "would never start"
       : estimate.waitSeconds < 1 ? "would start at once" : "would start in " + time(estimate.waitSeconds);

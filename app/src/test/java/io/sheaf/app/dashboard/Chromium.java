@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +25,6 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** A Chromium without a window, with one page, steered by its DevTools protocol. */
 final class Chromium implements AutoCloseable {
-    private static final List<Path> PLACES =
-            List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
     private static final int PATIENCE_SECONDS = 60;
     private static final String LISTENS = "DevTools listening on ";
 
@@ -37,11 +34,6 @@ final class Chromium implements AutoCloseable {
     private final Map<Integer, CompletableFuture<Map<?, ?>>> asked = new ConcurrentHashMap<>();
     private final List<String> problems = new CopyOnWriteArrayList<>();
     private String session = "";
-
-    /** Where one is installed; null if none is. */
-    static @Nullable Path installed() {
-        return PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
-    }
 
     Chromium(Path program, Path profile, int width, int height) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
@@ -238,13 +230,16 @@ final class Chromium implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         socket.abort();
-        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        List<ProcessHandle> all = process.descendants().toList();
         process.destroy();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         all.forEach(ProcessHandle::destroyForcibly);
     }

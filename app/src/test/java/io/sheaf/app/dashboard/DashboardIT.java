@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -44,24 +46,27 @@ class DashboardIT {
     @TempDir
     static Path place = Path.of("");
 
-    private static Chromium browser;
+    private static @Nullable Chromium opened;
+    private final Chromium browser = Objects.requireNonNull(opened);
 
     @BeforeAll
     static void openBrowser() throws Exception {
-        Process find = new ProcessBuilder(
-                        Path.of("../tools/chromium/find").toAbsolutePath().normalize().toString())
+        Process find = new ProcessBuilder(Path.of("../tools/chromium/find")
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString())
                 .redirectErrorStream(true)
                 .start();
         String said = new String(find.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         assumeTrue(find.waitFor() == 0, "skipped: " + said);
-        browser = new Chromium(
+        opened = new Chromium(
                 Path.of(said.lines().reduce("", (before, line) -> line)), place.resolve("profile"), 1500, 1500);
     }
 
     @AfterAll
-    static void closeBrowser() throws InterruptedException {
-        if (browser != null) {
-            browser.close();
+    static void closeBrowser() {
+        if (opened != null) {
+            opened.close();
         }
     }
 
@@ -125,7 +130,8 @@ class DashboardIT {
         browser.await("document.getElementById('estimate').textContent.includes('would start')");
         String before = browser.text("#shape-nodes-told") + browser.text("#shape-time-told");
         browser.drag("#queue", 0.3, 0.6, 0.5, 0.2, 5);
-        assertThat(browser.text("#shape-nodes-told") + browser.text("#shape-time-told")).isNotEqualTo(before);
+        assertThat(browser.text("#shape-nodes-told") + browser.text("#shape-time-told"))
+                .isNotEqualTo(before);
         browser.await("document.querySelector('#run-state').textContent === 'done'");
         browser.await("document.querySelector('#jobs td:last-child').textContent === 'done'");
         assertThat(browser.text("#why")).startsWith("All 5 tasks done");
@@ -182,7 +188,9 @@ class DashboardIT {
             browser.eval("(() => { const f = document.querySelectorAll('#filters input')[2]; f.value = '>95';"
                     + " f.dispatchEvent(new Event('input')); })()");
             browser.await("document.querySelectorAll('#cells tr').length === 3");
-            assertThat(browser.text("#compare div:last-child")).startsWith("zhang").contains("130");
+            assertThat(browser.text("#compare div:last-child"))
+                    .startsWith("zhang")
+                    .contains("130");
             browser.screenshot(PICTURES.resolve("lab.png"));
         }
     }
@@ -198,7 +206,8 @@ class DashboardIT {
             browser.eval(PANNING.replace("SHARE", "50"));
             for (int share : List.of(95, 10)) {
                 double step = browser.cost(PANNING.replace("SHARE", Integer.toString(share))) / STEPS;
-                System.out.println("dashboard: 20,000 bars, " + share + " % in view: " + step + " ms a step of panning");
+                System.out.println(
+                        "dashboard: 20,000 bars, " + share + " % in view: " + step + " ms a step of panning");
                 assertThat(step).isLessThan(50);
             }
             double drawing = browser.cost(DRAWING) / STEPS;

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Calibration;
+import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
@@ -162,6 +163,12 @@ public final class WhatIf {
         QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
         return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), snapshot.problems());
+    }
+
+    /** The queue of our partition as it is now, for people. */
+    public QueueView view(long now) throws SlurmAwayException, InterruptedException {
+        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        return new QueueModel(snapshot, EngineOracle.where(snapshot, alike)).view(now);
     }
 
     /** Looks at the cluster without a question. */
