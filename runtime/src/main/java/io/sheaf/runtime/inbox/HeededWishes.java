@@ -39,9 +39,10 @@ public final class HeededWishes implements Wishes {
 
     @Override
     public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
-        List<String> names = folder.names();
-        taken.retainAll(names);
-        int left = MOST_AT_ONCE;
+        List<String> names = folder.due();
+        taken.retainAll(folder.names());
+        // What was gathered is planned as a whole.
+        int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;
         for (String name : names) {
             if (!taken.contains(name) && left-- > 0) {
                 heed(name, now, manager, forest, to);
