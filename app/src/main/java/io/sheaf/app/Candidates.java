@@ -56,6 +56,13 @@ final class Candidates {
         }
     }
 
+    static final class TurnPolicies implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return io.sheaf.planner.Policies.NAMES.iterator();
+        }
+    }
+
     static final class Profiles implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

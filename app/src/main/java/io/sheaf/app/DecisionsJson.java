@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Writes {@code decisions[]} of a run, with what became of the jobs that were ordered; instants are counted from the run's start. */
-final class DecisionsJson {
+public final class DecisionsJson {
     private final JsonOut out;
     private final long start;
     private final Map<Long, Job> jobs = new HashMap<>();
@@ -19,7 +19,7 @@ final class DecisionsJson {
         run.jobs().forEach(job -> jobs.put(job.token(), job));
     }
 
-    static void print(JsonOut out, RunRecord run) {
+    public static void print(JsonOut out, RunRecord run) {
         DecisionsJson writer = new DecisionsJson(out, run);
         out.array("decisions");
         run.decisions().forEach(writer::decision);

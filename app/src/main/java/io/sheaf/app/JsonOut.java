@@ -3,6 +3,8 @@ package io.sheaf.app;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.TimeText;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -14,16 +16,29 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
  *
  * <p>Closing it ends the value and its line, and leaves the writer open.
  */
-final class JsonOut implements AutoCloseable {
+public final class JsonOut implements AutoCloseable {
     private final PrintWriter writer;
     private final JsonGenerator json;
 
-    JsonOut(PrintWriter writer) {
+    public JsonOut(PrintWriter writer) {
+        this(writer, new Indented());
+    }
+
+    private JsonOut(PrintWriter writer, ObjectWriteContext context) {
         this.writer = writer;
         this.json = JsonFactory.builder()
                 .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                 .build()
-                .createGenerator(new Indented(), writer);
+                .createGenerator(context, writer);
+    }
+
+    /** A value in one line, as it is sent over a network. */
+    public static String line(Consumer<JsonOut> value) {
+        StringWriter text = new StringWriter();
+        try (JsonOut out = new JsonOut(new PrintWriter(text), ObjectWriteContext.empty())) {
+            value.accept(out);
+        }
+        return text.toString();
     }
 
     /** Asks for an indented form. */
@@ -39,46 +54,51 @@ final class JsonOut implements AutoCloseable {
         }
     }
 
-    JsonOut object() {
+    public JsonOut object() {
         json.writeStartObject();
         return this;
     }
 
-    JsonOut object(String name) {
+    public JsonOut object(String name) {
         json.writeName(name);
         return object();
     }
 
-    JsonOut array(String name) {
+    public JsonOut array(String name) {
         json.writeName(name);
         json.writeStartArray();
         return this;
     }
 
-    JsonOut field(String name, String value) {
+    public JsonOut array() {
+        json.writeStartArray();
+        return this;
+    }
+
+    public JsonOut field(String name, String value) {
         json.writeStringProperty(name, value);
         return this;
     }
 
-    JsonOut field(String name, long value) {
+    public JsonOut field(String name, long value) {
         json.writeNumberProperty(name, value);
         return this;
     }
 
-    JsonOut field(String name, boolean value) {
+    public JsonOut field(String name, boolean value) {
         json.writeBooleanProperty(name, value);
         return this;
     }
 
     /** A time in seconds, exactly. */
-    JsonOut seconds(String name, long micros) {
+    public JsonOut seconds(String name, long micros) {
         json.writeName(name);
         json.writeNumber(TimeText.seconds(micros));
         return this;
     }
 
     /** A number with so many decimals, always; null where there is none. */
-    JsonOut decimal(String name, double value, int places) {
+    public JsonOut decimal(String name, double value, int places) {
         json.writeName(name);
         if (Double.isNaN(value)) {
             json.writeNull();
@@ -88,18 +108,18 @@ final class JsonOut implements AutoCloseable {
         return this;
     }
 
-    JsonOut value(String value) {
+    public JsonOut value(String value) {
         json.writeString(value);
         return this;
     }
 
-    JsonOut value(long value) {
+    public JsonOut value(long value) {
         json.writeNumber(value);
         return this;
     }
 
     /** Ends the innermost object or array. */
-    JsonOut end() {
+    public JsonOut end() {
         if (json.streamWriteContext().inArray()) {
             json.writeEndArray();
         } else {

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Plays a run in this process, shows it, and tells how it went. */
 final class PlayedRun {
@@ -67,6 +68,11 @@ final class PlayedRun {
                 ? Path.of(own)
                 : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".cache", "sheaf");
         return session.folder().toAbsolutePath().resolve(cache).resolve("agent");
+    }
+
+    /** Who looks at the run whenever a turn of it is over. */
+    void eachTurn(Consumer<Manager> looking) {
+        view.eachTurn(looking);
     }
 
     /** The exit status. */

@@ -174,6 +174,9 @@ final class RunCommand extends SheafCommand {
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
 
+    @Mixin
+    DashboardOptions dashboard = new DashboardOptions();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -207,9 +210,9 @@ final class RunCommand extends SheafCommand {
         if (unattended.isWanted()) {
             return unattended.leave(folder, run.spec(), session(), charge);
         }
-        return new PlayedRun(run, folder, session(), json, view.isScreen(session()))
-                .keeping(kept)
-                .play(charge);
+        PlayedRun played =
+                new PlayedRun(run, folder, session(), json, view.isScreen(session())).keeping(kept);
+        return dashboard.during(folder, session(), () -> played.play(charge));
     }
 
     /** Tasks of a run that nobody is in charge of may still run, and write the same files. */
@@ -237,6 +240,13 @@ final class RunCommand extends SheafCommand {
         if (!Sites.NAMES.contains(on)) {
             throw new ParameterException(
                     commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        }
+        if (dashboard.dashboard && unattended.isWanted()) {
+            throw new ParameterException(
+                    commandLine(), "--dashboard: this process leaves the run to a job; look at it with sheaf watch");
+        }
+        if (dashboard.port < 0 || dashboard.port > 65_535) {
+            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
         }
         if (whole && isGiven("--strategy")) {
             throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");

@@ -10,6 +10,7 @@ import io.sheaf.runtime.record.Expectations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class RunView implements RunListener, AutoCloseable {
     private final RunLines lines;
     private final @Nullable Terminal terminal;
     private final Expectations expectations = new Expectations();
+    private Consumer<Manager> eachTurn = manager -> {};
     private long shownNanos;
     private boolean shown;
     private boolean closed;
@@ -77,8 +79,14 @@ final class RunView implements RunListener, AutoCloseable {
         lines.message(text);
     }
 
+    /** Who looks at the run whenever a turn of it is over. */
+    void eachTurn(Consumer<Manager> looking) {
+        eachTurn = looking;
+    }
+
     @Override
     public void turned(Manager manager) {
+        eachTurn.accept(manager);
         if (terminal != null && (!shown || System.nanoTime() - shownNanos >= BETWEEN_NANOS)) {
             shown = true;
             shownNanos = System.nanoTime();

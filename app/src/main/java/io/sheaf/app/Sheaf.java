@@ -67,6 +67,8 @@ public final class Sheaf {
         commands.put("resume", ResumeCommand::new);
         commands.put("cancel", CancelCommand::new);
         commands.put("report", ReportCommand::new);
+        commands.put("serve", ServeCommand::new);
+        commands.put("submit", SubmitCommand::new);
         commands.put("submit-task", SubmitTaskCommand::new);
         commands.put("task-status", TaskStatusCommand::new);
         commands.put("task-cancel", TaskCancelCommand::new);

@@ -1,14 +1,11 @@
 package io.sheaf.app;
 
-import io.sheaf.manager.TaskState;
-import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.RunStatus;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -22,8 +19,6 @@ import picocli.CommandLine.Mixin;
             "Example: sheaf status sheaf-runs/montage-mini-20261115-120000"
         })
 final class StatusCommand extends SheafCommand {
-    private static final double HOUR = 3_600_000;
-
     @Mixin
     RunChoice choice = new RunChoice();
 
@@ -64,51 +59,9 @@ final class StatusCommand extends SheafCommand {
         RunRecord record = run.record(run.now());
         String owner = run.inCharge();
         try (JsonOut out = new JsonOut(session().out())) {
-            out.object()
-                    .field("folder", run.folder().toString())
-                    .field("workflow", run.workflow().name())
-                    .field("strategy", run.spec().strategy())
-                    .field("state", status.state().word());
-            if (!status.why().isEmpty()) {
-                out.field("why", status.why());
-            }
-            if (owner != null && !status.state().isOver()) {
-                out.field("inCharge", owner);
-            }
-            out.seconds("elapsedSeconds", (status.at() - status.begun()) * 1000);
-            instant(out, "expectedEndSeconds", status.expectedEnd(), status);
-            out.object("tasks");
-            for (TaskState state : TaskState.values()) {
-                out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
-            }
-            out.end()
-                    .decimal("nodeHoursUsed", record.usedNodeMillis() / HOUR, 4)
-                    .decimal("nodeHoursHeld", record.heldNodeMillis() / HOUR, 4)
-                    .array("placeholders");
-            status.placeholders().forEach(p -> placeholder(out, p, status));
-            out.end().end();
-        }
-    }
-
-    private static void placeholder(JsonOut out, RunStatus.Waiting p, RunStatus status) {
-        out.object()
-                .field("token", p.token())
-                .field("nodes", p.nodes())
-                .seconds("walltimeSeconds", p.walltime() * 1000)
-                .field("state", p.ending() ? "ending" : p.hasStarted() ? "running" : "queued")
-                .field("claim", p.claim())
-                .field("running", p.running());
-        instant(out, "submittedSeconds", p.submitted(), status);
-        instant(out, "expectedStartSeconds", p.expectedStart(), status);
-        instant(out, "startSeconds", p.started(), status);
-        instant(out, "latestEndSeconds", p.endsAt(), status);
-        out.end();
-    }
-
-    /** An instant, counted from the run's beginning; nothing where there is none. */
-    private static void instant(JsonOut out, String name, long at, RunStatus status) {
-        if (at != Job.NEVER) {
-            out.seconds(name, (at - status.begun()) * 1000);
+            out.object();
+            StatusJson.fields(out, run, status, record, owner);
+            out.end();
         }
     }
 }

@@ -38,9 +38,11 @@ final class Binding {
 
     private final Workflow workflow;
     private final Progress progress;
+    private final @Nullable Turns turns;
     private final @Nullable Attempt[] running;
 
-    Binding(Workflow workflow, Progress progress) {
+    Binding(Workflow workflow, Progress progress, @Nullable Turns turns) {
+        this.turns = turns;
         this.workflow = workflow;
         this.progress = progress;
         running = new Attempt[workflow.size()];
@@ -48,7 +50,7 @@ final class Binding {
 
     /** The same attempts run in a workflow that has grown. */
     Binding(Binding before, Workflow larger, Progress progress) {
-        this(larger, progress);
+        this(larger, progress, before.turns);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
     }
 
@@ -85,13 +87,31 @@ final class Binding {
             return;
         }
         while (p.freeTotal > 0) {
-            int task = levelFirst >= 0 ? bestOfLevel(p, levelFirst, now) : -1;
-            task = task >= 0 ? task : best(p, now);
+            int task = next(p, levelFirst, now);
             if (task < 0) {
                 return;
             }
             bind(p, task, now, out);
         }
+    }
+
+    /** Where many workflows take turns these decide, unless a placeholder was asked for just some tasks. */
+    private int next(Placeholder p, int levelFirst, long now) {
+        if (turns != null && p.claim.tasks().isAll()) {
+            int turn = turns.next(task -> isClaimed(p, task) && isInTime(p, task, now) && fits(p, task));
+            return turn == Turns.UNDECIDED ? best(p, now) : turn;
+        }
+        int task = levelFirst >= 0 ? bestOfLevel(p, levelFirst, now) : -1;
+        return task >= 0 ? task : best(p, now);
+    }
+
+    private boolean isClaimed(Placeholder p, int task) {
+        int level = workflow.level(task);
+        return p.claim.firstLevel() <= level && level <= p.claim.lastLevel();
+    }
+
+    private boolean isInTime(Placeholder p, int task, long now) {
+        return !p.claim.onlyIfFits() || now + millis(task) <= p.limit();
     }
 
     private int best(Placeholder p, long now) {
@@ -119,8 +139,7 @@ final class Binding {
         int at = ready.before(level);
         while ((at = ready.next(level, at, p.claimed)) >= 0) {
             int task = ready.taskAt(at);
-            boolean inTime = !claim.onlyIfFits() || now + millis(task) <= p.limit();
-            if (inTime && fits(p, task)) {
+            if (isInTime(p, task, now) && fits(p, task)) {
                 return task;
             }
         }

@@ -119,7 +119,7 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.NodeLost lost) {
             lifecycle.nodeLost(lost, out);
         } else if (event instanceof Event.Grown grown) {
-            grow(workflow.plus(grown.added()));
+            add(grown.added());
             attempts.fillAll(out);
         } else if (event instanceof Event.Held held) {
             attempts.hold(held);
@@ -252,6 +252,9 @@ public final class Manager extends Standing {
         placeholders.forEach(p -> p.describe(text));
         binding.describe(text);
         progress.describe(text);
+        if (turns != null) {
+            turns.describe(text);
+        }
         return text.toString();
     }
 }

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far each task of a workflow is.
@@ -28,6 +29,7 @@ final class Progress {
     private record Cuts(int count, long after) {}
 
     private final Workflow workflow;
+    private final @Nullable Turns turns;
     private final byte[] state;
     private final int[] missing;
     private final int[] attempts;
@@ -48,10 +50,11 @@ final class Progress {
     private int heldBack;
     private int firstUnfinished;
 
-    Progress(Workflow workflow, Ranking ranking) {
+    Progress(Workflow workflow, Ranking ranking, @Nullable Turns turns) {
         this(
                 workflow,
                 ranking,
+                turns,
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -65,6 +68,7 @@ final class Progress {
         this(
                 larger,
                 ranking,
+                before.turns,
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
                 Arrays.copyOf(before.failures, larger.size()),
@@ -82,19 +86,21 @@ final class Progress {
     private Progress(
             Workflow workflow,
             Ranking ranking,
+            @Nullable Turns turns,
             byte[] state,
             int[] attempts,
             int[] failures,
             int[] committed,
             BitSet held) {
         this.workflow = workflow;
+        this.turns = turns;
         this.state = state;
         this.attempts = attempts;
         this.failures = failures;
         this.committed = committed;
         this.held = held;
         int levels = workflow.levels();
-        ready = new ReadyTasks(workflow, ranking);
+        ready = new ReadyTasks(workflow, ranking, turns);
         missing = new int[workflow.size()];
         runningIn = new int[levels];
         unfinishedIn = new int[levels];
@@ -208,6 +214,9 @@ final class Progress {
 
     /** Another attempt of a ready task starts; returns its number. */
     int take(int task) {
+        if (turns != null) {
+            turns.take(task);
+        }
         run(task);
         return ++attempts[task];
     }
@@ -263,6 +272,9 @@ final class Progress {
         state[task] = how;
         unfinishedIn[level]--;
         unfinished--;
+        if (turns != null) {
+            turns.over(task);
+        }
         advance();
     }
 

@@ -3,6 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tasks are ready, level by level in the order in which they are to be taken.
@@ -19,9 +20,16 @@ final class ReadyTasks {
     private final long[] ready;
     private final BitSet tasks;
     private final int[] inLevel;
+    private final @Nullable Turns turns;
 
-    ReadyTasks(Workflow workflow, Ranking ranking) {
+    /**
+     * None is ready yet.
+     *
+     * @param turns told which are; null where tasks of one workflow only are run
+     */
+    ReadyTasks(Workflow workflow, Ranking ranking, @Nullable Turns turns) {
         this.workflow = workflow;
+        this.turns = turns;
         rank = ranking.ranks(workflow);
         position = new int[rank.length];
         taskAt = new int[rank.length];
@@ -53,6 +61,9 @@ final class ReadyTasks {
         ready[at >> 6] |= 1L << at;
         tasks.set(task);
         inLevel[workflow.level(task)]++;
+        if (turns != null) {
+            turns.ready(task);
+        }
     }
 
     void remove(int task) {
@@ -60,6 +71,9 @@ final class ReadyTasks {
         ready[at >> 6] &= ~(1L << at);
         tasks.clear(task);
         inLevel[workflow.level(task)]--;
+        if (turns != null) {
+            turns.unready(task);
+        }
     }
 
     boolean contains(int task) {

@@ -1,5 +1,8 @@
 package io.sheaf.manager;
 
+import io.sheaf.planner.Policy;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +25,10 @@ abstract sealed class Standing implements View permits Manager {
     Workflow workflow;
     Progress progress;
     Binding binding;
+
+    @Nullable
+    Turns turns;
+
     long now;
     long nextToken = 1;
     /** Whether anything has happened since the strategy was asked. */
@@ -42,8 +49,30 @@ abstract sealed class Standing implements View permits Manager {
         this.coresPerNode = coresPerNode;
         this.cap = cap;
         this.rules = rules;
-        progress = new Progress(workflow, ranking);
-        binding = new Binding(workflow, progress);
+        progress = new Progress(workflow, ranking, null);
+        binding = new Binding(workflow, progress, null);
+    }
+
+    /**
+     * Makes the workflows of this run take turns, instead of going by the ranks of all tasks; before the first event.
+     *
+     * @param shares what owners' shares count beside those of others; 1 where nothing is said
+     */
+    public void takeTurns(Policy policy, Map<String, Double> shares) {
+        turns = new Turns(policy, shares);
+        if (workflow.size() > 0) {
+            turns.add(0, workflow, new Origin("", "", 0, ""));
+        }
+        progress = new Progress(workflow, ranking, turns);
+        binding = new Binding(workflow, progress, turns);
+    }
+
+    /** More tasks come. */
+    void add(Addition added) {
+        if (turns != null) {
+            turns.add(workflow.size(), added.tasks(), added.origin());
+        }
+        grow(workflow.plus(added));
     }
 
     void grow(Workflow larger) {

@@ -150,6 +150,23 @@ public final class DagPlanner {
         firstEntered = 0;
     }
 
+    boolean isReady(int task) {
+        return ready.contains(dag.place(task));
+    }
+
+    /** A ready job that was left out for a while is in its place again: before all others that entered. */
+    void putBack(int task) {
+        if (lastEntered - firstEntered == entered.length) {
+            grow();
+        }
+        if (firstEntered == 0) {
+            firstEntered += entered.length;
+            lastEntered += entered.length;
+        }
+        entered[--firstEntered % entered.length] = ((long) entry[task] << BITS) | task;
+        ready.add(dag.place(task));
+    }
+
     void leave(int task) {
         ready.remove(dag.place(task));
     }
@@ -158,6 +175,11 @@ public final class DagPlanner {
     void done(int task, int where, long at) {
         element[task] = where;
         end[task] = at;
+        over(task);
+    }
+
+    /** Nothing more will become of a job. */
+    void over(int task) {
         unfinished--;
         remaining -= dag.millis(task);
     }

@@ -23,6 +23,17 @@ public final class JobPool {
 
     /** Takes a workflow in: its entry jobs are ready. */
     public DagPlanner submit(RankedDag dag, Owner owner) {
+        DagPlanner planner = join(dag, owner);
+        for (int task = 0; task < dag.size(); task++) {
+            if (planner.openParents(task) == 0) {
+                enter(planner, task);
+            }
+        }
+        return planner;
+    }
+
+    /** Takes a workflow in of which somebody else knows which jobs are ready, and tells so by {@link #ready(DagPlanner, int)}. */
+    public DagPlanner join(RankedDag dag, Owner owner) {
         if (!owner.isPresent()) {
             double least = owners.stream().mapToDouble(Owner::had).min().orElse(0);
             owners.add(owner);
@@ -30,13 +41,39 @@ public final class JobPool {
         } else {
             owner.comes(0);
         }
-        DagPlanner planner = new DagPlanner(dag, arrivals++, owner);
-        for (int task = 0; task < dag.size(); task++) {
-            if (planner.openParents(task) == 0) {
-                enter(planner, task);
-            }
+        return new DagPlanner(dag, arrivals++, owner);
+    }
+
+    /** A job is ready, as its workflow's owner knows; nothing if it was before. */
+    public void ready(DagPlanner of, int task) {
+        if (!of.isReady(task)) {
+            enter(of, task);
         }
-        return planner;
+    }
+
+    /** A job is not ready any more, and was not taken. */
+    public void unready(DagPlanner of, int task) {
+        if (of.isReady(task)) {
+            leave(of, task);
+        }
+    }
+
+    /** A ready job is not looked at until it is {@linkplain #putBack put back}. */
+    public void setAside(DagPlanner of, int task) {
+        leave(of, task);
+    }
+
+    /** A job that was set aside has its place again; the one that was set aside last is put back first. */
+    public void putBack(DagPlanner of, int task) {
+        of.putBack(task);
+        ready++;
+        list(of);
+    }
+
+    /** Nothing more will become of a job, whether it ran or not. */
+    public void over(DagPlanner of, int task) {
+        of.over(task);
+        leaveIfDone(of);
     }
 
     /** How many jobs are ready. */
@@ -61,9 +98,18 @@ public final class JobPool {
 
     /** Takes out a ready job that is to be run now. */
     public void take(DagPlanner of, int task) {
-        of.leave(task);
-        of.owner().charge(of.dag().millis(task), of.dag().share());
+        take(of, task, of.dag().millis(task));
+    }
+
+    /** The same where its owner is charged for so much work, in milliseconds of an element. */
+    public void take(DagPlanner of, int task, long work) {
+        leave(of, task);
+        of.owner().charge(work, of.dag().share());
         taken++;
+    }
+
+    private void leave(DagPlanner of, int task) {
+        of.leave(task);
         ready--;
         if (of.ready() == 0) {
             DagPlanner last = waiting[--workflows];
@@ -82,6 +128,10 @@ public final class JobPool {
                 enter(of, dag.child(i));
             }
         }
+        leaveIfDone(of);
+    }
+
+    private void leaveIfDone(DagPlanner of) {
         if (of.isDone()) {
             of.owner().goes();
             if (!of.owner().isPresent()) {
@@ -98,6 +148,10 @@ public final class JobPool {
     private void enter(DagPlanner of, int task) {
         of.enter(task, entries++);
         ready++;
+        list(of);
+    }
+
+    private void list(DagPlanner of) {
         if (of.slot() < 0) {
             if (workflows == waiting.length) {
                 waiting = Arrays.copyOf(waiting, 2 * workflows);

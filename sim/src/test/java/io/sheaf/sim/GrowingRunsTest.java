@@ -13,6 +13,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskState;
+import io.sheaf.planner.Policies;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Renewed;
@@ -25,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -162,7 +164,7 @@ class GrowingRunsTest {
             Workflow all = first;
             for (int i = random.between(1, 4); i > 0; i--) {
                 Workflow more = RandomRuns.workflow(random, cores).prefixed("w" + i + "/");
-                Addition added = Addition.of(new Origin("w" + i, "ann", 0, ""), more);
+                Addition added = Addition.of(new Origin("w" + i, i % 2 == 0 ? "ann" : "bob", i / 3, ""), more);
                 for (int edge = random.nextInt(3); edge > 0; edge--) {
                     added = added.after(random.nextInt(all.size()), random.nextInt(more.size()));
                 }
@@ -191,7 +193,17 @@ class GrowingRunsTest {
         }
 
         Manager manager() {
-            return WorkflowSimulation.manager(queue, first, strategy(), setup, Considered.NOTHING);
+            return manager(queue, strategy());
+        }
+
+        /** Its workflows take turns by one of the policies, or go by the ranks of all tasks. */
+        Manager manager(SimulatedQueue on, Strategy by) {
+            Manager made = WorkflowSimulation.manager(on, first, by, setup, Considered.NOTHING);
+            if (seed % 4 != 3) {
+                String policy = Policies.NAMES.get(seed % Policies.NAMES.size());
+                made.takeTurns(Policies.named(policy, seed), Map.of("ann", 2.0));
+            }
+            return made;
         }
 
         Journalled play(int crashAfter) {
@@ -242,7 +254,7 @@ class GrowingRunsTest {
             this.queue = queue;
             this.crashAfter = crashAfter;
             strategy = run.strategy();
-            manager = WorkflowSimulation.manager(queue, run.first, strategy, run.setup, Considered.NOTHING);
+            manager = run.manager(queue, strategy);
             wishes = run.wishes();
         }
 
@@ -304,7 +316,7 @@ class GrowingRunsTest {
             if (crashAfter < 0) {
                 states.add(manager.describe());
             } else if (journal.size() == crashAfter + 1) {
-                manager = WorkflowSimulation.manager(queue, run.first, strategy, run.setup, Considered.NOTHING);
+                manager = run.manager(queue, strategy);
                 journal.forEach(one -> replay(manager, one, new Quiet()));
                 manager.repeat(out);
             }

@@ -272,6 +272,16 @@ public final class WebServer implements AutoCloseable {
         reply.headers().forEach(headers::set);
     }
 
+    /** Ends the streams, goes on to answer who followed one, for so long at most, and stops. */
+    public void finish(Duration lastLook) throws InterruptedException {
+        boolean followed = !streams.isEmpty();
+        streams.forEach(EventStream::close);
+        if (followed) {
+            Thread.sleep(lastLook.toMillis());
+        }
+        close();
+    }
+
     /** Takes no more requests, ends the streams, and lets requests that are served come to their end, for a few seconds. */
     @Override
     public void close() {

@@ -11,37 +11,71 @@ function showRun(root, run, workflow) {
   const CUT = 15;
   const element = id => root.querySelector("#" + id);
   const thousands = number => number.toLocaleString("en");
-  const { nodes, cores, rows, levels, makespan } =
-    Object.fromEntries(Object.entries(root.dataset).map(([name, value]) => [name, Number(value)]));
-
-  const names = texts(workflow + "names");
-  const categories = texts(workflow + "categories");
-  const claims = texts(run + "claims");
-  const ends = texts(run + "ends");
-  const tasks = unpack(workflow + "tasks", next => ({ category: next(), level: next() }));
-  const instants = unpack(run + "instants", next => next() / 1000);
-  const jobs = unpack(run + "placeholders", readJob);
-  const attempts = readAttempts();
-  const load = readLoad();
-  const bars = barsOf(attempts);
-
+  let nodes, cores, rows, levels, names, categories, claims, ends, tasks, instants, jobs, attempts, load, bars, shared;
+  read();
   const clock = new Elapsed();
-  const last = jobs.reduce((latest, job) => Math.max(latest, job.end), makespan / 1000);
-  const view = new TimeWindow(0, last, 1);
-  const shared = rankCategories();
+  const view = new TimeWindow(0, lastInstant(), 1);
   let byLevel = new Set(tasks.map(task => task.category)).size < 2;
   let chosenJob = null;
 
   const canvas = element("gantt");
-  canvas.style.height = Math.min(460, Math.max(120, 30 + 24 * rows)) + "px";
   const gantt = new Gantt(canvas, view, clock, {
     bars, rows: Math.max(1, rows), colours: colours(), label: item => names[attempts[item].task], picked: tellAttempt,
     under: drawJobs, over: drawSigns, rowLabel: row => row % cores === 0 ? thousands(row / cores) : "", elsewhere: pointJob
   });
+  fitHeight();
   paint();
   charts();
   controls();
   view.whole();
+  return { reload, gantt, view, taskOf: item => attempts[item].task, showTask, showJob };
+
+  /** Takes the data out of its elements. */
+  function read() {
+    ({ nodes, cores, rows, levels } = root.dataset);
+    [nodes, cores, rows, levels] = [nodes, cores, rows, levels].map(Number);
+    names = texts(workflow + "names");
+    categories = texts(workflow + "categories");
+    claims = texts(run + "claims");
+    ends = texts(run + "ends");
+    tasks = unpack(workflow + "tasks", next => ({ category: next(), level: next() }));
+    instants = unpack(run + "instants", next => next() / 1000);
+    jobs = unpack(run + "placeholders", readJob);
+    attempts = readAttempts();
+    load = readLoad();
+    bars = barsOf(attempts);
+    shared = rankCategories();
+  }
+
+  /** Shows the data anew after its elements were replaced: a run that goes on. Who looks at everything goes on doing so. */
+  function reload() {
+    const chosen = gantt.item < 0 ? -1 : attempts[gantt.item].task;
+    const whole = view.from <= view.first && view.to >= view.last;
+    const allRows = gantt.shown >= gantt.rows;
+    read();
+    chosenJob = null;
+    gantt.bars = bars;
+    gantt.rows = Math.max(1, rows);
+    if (allRows || gantt.top + gantt.shown > gantt.rows) {
+      gantt.top = 0;
+      gantt.shown = gantt.rows;
+    }
+    gantt.index();
+    gantt.item = attempts.findLastIndex(attempt => attempt.task === chosen);
+    view.last = Math.max(lastInstant(), view.first + view.least);
+    if (whole) view.to = view.last;
+    fitHeight();
+    paint();
+    view.changed();
+  }
+
+  function lastInstant() {
+    return jobs.reduce((latest, job) => Math.max(latest, job.end), Number(root.dataset.makespan) / 1000);
+  }
+
+  function fitHeight() {
+    canvas.style.height = Math.min(460, Math.max(120, 30 + 24 * rows)) + "px";
+  }
 
   /** Reads `count` rows of numbers, seven bits a byte, lowest first. */
   function unpack(id, read) {
@@ -314,6 +348,20 @@ function showRun(root, run, workflow) {
     } });
   }
 
+  function showTask(name) {
+    const item = attempts.findLastIndex(attempt => names[attempt.task] === name);
+    if (item < 0) element("picked").textContent = "No task '" + name + "' ran.";
+    else gantt.show(item);
+  }
+
+  function showJob(token) {
+    const job = jobs.find(j => j.token === token);
+    tellJob(job);
+    const margin = Math.max(1, (job.end - job.submitted) / 5);
+    view.set(job.submitted - margin, job.end + margin);
+    canvas.scrollIntoView({ block: "center" });
+  }
+
   function controls() {
     for (const button of root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => view.zoom(Number(button.dataset.zoom)));
@@ -325,10 +373,7 @@ function showRun(root, run, workflow) {
     });
     element("find").addEventListener("submit", event => {
       event.preventDefault();
-      const name = element("task").value.trim();
-      const item = attempts.findIndex(attempt => names[attempt.task] === name);
-      if (item < 0) element("picked").textContent = "No task '" + name + "' ran.";
-      else gantt.show(item);
+      showTask(element("task").value.trim());
     });
     for (const button of root.querySelectorAll("[data-at]")) {
       button.addEventListener("click", () => {
@@ -340,11 +385,7 @@ function showRun(root, run, workflow) {
     }
     for (const row of root.querySelectorAll("tr[data-job]")) {
       row.addEventListener("click", () => {
-        const job = jobs.find(j => j.token === Number(row.dataset.job));
-        tellJob(job);
-        const margin = Math.max(1, (job.end - job.submitted) / 5);
-        view.set(job.submitted - margin, job.end + margin);
-        canvas.scrollIntoView({ block: "center" });
+        showJob(Number(row.dataset.job));
       });
     }
     view.onChange(() => {

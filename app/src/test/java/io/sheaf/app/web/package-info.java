@@ -1,3 +1,5 @@
 /** Tests of the web server. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.sheaf.app.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -28,10 +28,18 @@ final class ClusterLog {
         long[][] found = {base};
         journal.replay(entry -> {
             if (entry.type() == BEGUN) {
-                found[0] = new long[] {ByteBuffer.wrap(entry.payload()).getLong()};
+                found[0] = new long[1];
+                begun(entry, found[0]);
             }
         });
         return found[0];
+    }
+
+    /** Takes the instant out of the entry that has it. */
+    static void begun(Entry entry, long[] base) {
+        if (entry.type() == BEGUN) {
+            base[0] = ByteBuffer.wrap(entry.payload()).getLong();
+        }
     }
 
     void begin(long base) {
@@ -43,7 +51,7 @@ final class ClusterLog {
         journal.replay(entry -> replay(entry, machine));
     }
 
-    private static void replay(Entry entry, ClusterMachine machine) {
+    static void replay(Entry entry, ClusterMachine machine) {
         ByteBuffer in = ByteBuffer.wrap(entry.payload());
         long at = in.getLong();
         switch (entry.type()) {

@@ -186,6 +186,15 @@ final class ClusterMachine {
         return queue;
     }
 
+    /** The queue at an instant, for people. */
+    QueueView view(long at) {
+        catchUp(at);
+        return new QueueView(engine, now, handle -> {
+            Job job = byHandle.get(handle);
+            return job == null ? QueueView.OTHERS : job.token;
+        });
+    }
+
     /** Who came in the last week, a week later. Jobs that are not over take the time that they ask for, since nobody knows better. */
     private JobLog lastWeek() {
         JobLog.Builder week = JobLog.builder();

@@ -84,6 +84,11 @@ public final class WishFolder {
         }
     }
 
+    /** How much waits. */
+    public int waiting() {
+        return names().size();
+    }
+
     /** Whether nothing waits. */
     public boolean isEmpty() {
         return names().isEmpty();
@@ -117,6 +122,22 @@ public final class WishFolder {
 
     private static long instant(String name) {
         return Long.parseLong(name.substring(0, name.indexOf('-')));
+    }
+
+    /** Whether a workflow of this id waits. */
+    public boolean has(String id) throws IOException {
+        for (String name : names()) {
+            try {
+                if (read(name) instanceof Wish.Submit submit
+                        && submit.origin().id().equals(id)) {
+                    return true;
+                }
+            } catch (NoSuchFileException e) {
+                // It was taken meanwhile.
+                continue;
+            }
+        }
+        return false;
     }
 
     /** The names of what waits, in order. */

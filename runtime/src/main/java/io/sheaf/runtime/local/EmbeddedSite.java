@@ -4,6 +4,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,11 @@ public final class EmbeddedSite implements Site {
                 around.wake(),
                 around.messages());
         return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
+    }
+
+    /** The queue of a run's cluster at an instant of the run's clock. */
+    public static QueueView queue(RecordedRun run, long at) throws IOException {
+        return QueueView.look(shape(run.spec()), run.folder().resolve("cluster"), at);
     }
 
     private static ClusterShape shape(RunSpec spec) {

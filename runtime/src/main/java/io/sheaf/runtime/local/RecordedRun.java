@@ -48,10 +48,17 @@ public final class RecordedRun {
         history = read(follower, history.records());
     }
 
+    /** Reads on. */
+    public void readOn() throws IOException {
+        history = read(null, 0);
+    }
+
     private History read(@Nullable RunListener follower, long known) throws IOException {
         Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                WorkflowRun.manager(spec, workflow, strategy, new Unasked(), Considered.NOTHING), follower, known);
+                WorkflowRun.manager(folder, spec, workflow, strategy, new Unasked(), Considered.NOTHING),
+                follower,
+                known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
         return made;
     }
@@ -71,6 +78,12 @@ public final class RecordedRun {
 
     public History history() {
         return history;
+    }
+
+    /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
+    public Path log(int task, int attempt, boolean errors) {
+        return folder.resolve("logs")
+                .resolve(TaskStarts.logName(workflow().id(task), task, attempt) + (errors ? ".err" : ".out"));
     }
 
     /** The process that is in charge, in words; null if none is. One on another machine counts, since nobody here can tell. */

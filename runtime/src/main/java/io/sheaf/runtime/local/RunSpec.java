@@ -57,6 +57,63 @@ public record RunSpec(
 
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** A run on nodes without GPUs. */
+    public RunSpec(
+            String id,
+            String name,
+            String workFolder,
+            boolean fileEdges,
+            boolean isolated,
+            String strategy,
+            String profile,
+            int nodes,
+            int coresPerNode,
+            String background,
+            long seed,
+            int cap,
+            boolean keepGoing,
+            int outputPatience,
+            Where where) {
+        this(
+                id,
+                name,
+                workFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                0,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where);
+    }
+
+    /** The same for tasks that run in another folder. */
+    RunSpec at(String otherFolder) {
+        return new RunSpec(
+                id,
+                name,
+                otherFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                gpusPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where);
+    }
+
     boolean isWhole() {
         return strategy.equals(WHOLE);
     }

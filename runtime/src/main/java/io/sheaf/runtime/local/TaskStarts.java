@@ -91,7 +91,7 @@ final class TaskStarts implements Starts {
     }
 
     /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
-    private static String logName(String id, int task, int attempt) {
+    static String logName(String id, int task, int attempt) {
         String safe = id.replaceAll("[^A-Za-z0-9_+=@.-]", "_");
         boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");
         String name = plain ? id : task + "-" + (safe.length() <= 100 ? safe : safe.substring(0, 100));

@@ -73,8 +73,9 @@ public final class WorkflowRun {
     private final RunSpec spec;
     private final Workflow workflow;
     private final Path kit;
-    private @Nullable RunLoop loop;
+    private volatile @Nullable RunLoop loop;
     private volatile @Nullable Manager manager;
+    private volatile @Nullable Forest forest;
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
@@ -128,16 +129,33 @@ public final class WorkflowRun {
         if (!spec.isWhole()) {
             strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
         }
+        makeFolder(folder);
+        RunInputs.of(text(whole), workflow, Path.of(spec.workFolder()), check).write(folder);
+        return write(folder, spec, workflow, kit);
+    }
+
+    private static void makeFolder(Path folder) throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InputException("is no folder; name another --run-dir").in(folder.toString());
         }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
+    }
+
+    private static WorkflowRun write(Path folder, RunSpec spec, Workflow workflow, Path kit) throws IOException {
         RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
-        RunInputs.of(text(whole), workflow, Path.of(spec.workFolder()), check).write(folder);
         // Last: a folder with this file is a run.
         RunFolder.replace(folder.resolve(SPEC), spec.text());
         return new WorkflowRun(folder, spec, workflow, kit);
+    }
+
+    /** A new service: a run without tasks, to which workflows are handed in. */
+    public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path kit) throws IOException {
+        Workflow nothing = new WorkflowBuilder(spec.name()).build();
+        strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
+        makeFolder(folder);
+        service.write(folder);
+        return write(folder, spec, nothing, kit);
     }
 
     /** A run that was begun before. */
@@ -233,9 +251,10 @@ public final class WorkflowRun {
         SharedWaits waits = waits(listener);
         Strategy strategy = strategy(chosen(folder, spec), spec, workflow, waits);
         Considerations.Notes notes = new Considerations.Notes();
-        Manager made = manager(spec, workflow, strategy, backend.estimator(), notes);
+        Manager made = manager(folder, spec, workflow, strategy, backend.estimator(), notes);
         manager = made;
         Forest forest = new Forest(workflow);
+        this.forest = forest;
         TaskStarts starts = new TaskStarts(forest, spec, folder.resolve("logs"));
         RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, forest, inbox, clock, listener);
         turning.learnWith(waits);
@@ -345,6 +364,14 @@ public final class WorkflowRun {
         }
     }
 
+    /** Makes the process that plays it look into the inbox. May be called by any thread. */
+    public void wake() {
+        RunLoop running = loop;
+        if (running != null) {
+            running.wake();
+        }
+    }
+
     /** How it went, once it has been played. */
     public @Nullable Manager manager() {
         return manager;
@@ -360,10 +387,16 @@ public final class WorkflowRun {
         return clock.millis();
     }
 
+    /** The workflows that it is made of, once it is played. To be looked at by the one who hears what happens. */
+    public @Nullable Forest forest() {
+        return forest;
+    }
+
     /** A manager that knows nothing yet. */
     static Manager manager(
-            RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered) {
-        return new Manager(
+            Path folder, RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered)
+            throws IOException {
+        Manager made = new Manager(
                 workflow,
                 profile(spec).runOrder()::ranks,
                 strategy,
@@ -377,6 +410,11 @@ public final class WorkflowRun {
                         .sharedFiles(!spec.isolated())
                         .mostCutOffs(MOST_CUT_OFFS)
                         .gpusPerNode(spec.gpusPerNode()));
+        Service service = Service.of(folder);
+        if (service != null) {
+            service.rule(made);
+        }
+        return made;
     }
 
     private static Profile profile(RunSpec spec) {

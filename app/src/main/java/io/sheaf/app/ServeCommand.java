@@ -1,0 +1,272 @@
+package io.sheaf.app;
+
+import io.sheaf.app.dashboard.Dashboard;
+import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.service.Roster;
+import io.sheaf.app.service.ServiceApi;
+import io.sheaf.app.web.Limits;
+import io.sheaf.app.web.Token;
+import io.sheaf.app.web.WebServer;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.Forest;
+import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Service;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.slurm.Nodes;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs many workflows on the same nodes, which are handed in while others run. */
+@Command(
+        name = "serve",
+        description = "Runs workflows that are handed in by 'sheaf submit', many at once, on the same nodes.",
+        subcommands = {
+            ServeListCommand.class,
+            ServePauseCommand.class,
+            ServeResumeCommand.class,
+            ServeCancelCommand.class,
+            ServeDrainCommand.class
+        },
+        footer = {
+            "",
+            "Without a command it takes charge of the service in --state, which is made if it is not there, until that is drained.",
+            "Whatever ends it, 'sheaf serve' with the same --state goes on. With --on slurm, what stands behind -- goes to sbatch.",
+            "Example: sheaf serve --policy fair-share --share ann=2 --nodes 4"
+        })
+final class ServeCommand extends SheafCommand {
+    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int LOCAL_NODES = 4;
+    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
+    private static final String TOKEN = "dashboard-token";
+    private static final long ROSTER_NANOS = 250_000_000;
+
+    @Mixin
+    ServiceChoice choice = new ServiceChoice();
+
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Option(
+            names = "--on",
+            paramLabel = "SYSTEM",
+            defaultValue = "local",
+            description = "Where: local, on this machine, or slurm (${DEFAULT-VALUE}).")
+    String on = "local";
+
+    @Option(
+            names = "--policy",
+            completionCandidates = Candidates.TurnPolicies.class,
+            paramLabel = "P",
+            defaultValue = "rank-hybd",
+            description = "Whose task goes next: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share"
+                    + " (${DEFAULT-VALUE}).")
+    String policy = "rank-hybd";
+
+    @Option(
+            names = "--share",
+            paramLabel = "OWNER=WEIGHT",
+            description = "What an owner's share counts beside those of others, with fair-share (1); may be repeated.")
+    Map<String, Double> shares = new TreeMap<>();
+
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "auto",
+            description = "Which strategy asks for jobs, from what all workflows need (${DEFAULT-VALUE}).")
+    String strategy = "auto";
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description =
+                    "Virtual nodes of the local cluster (4); with Slurm the most nodes of a job (those of the partition).")
+    @Nullable
+    Integer nodes;
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            description = "Cores of each (local: 1, Slurm: those of the partition's smallest node).")
+    @Nullable
+    Integer coresPerNode;
+
+    @Option(
+            names = "--cap",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
+    int cap;
+
+    @Option(
+            names = "--background",
+            paramLabel = "MODEL@SPEEDx",
+            defaultValue = "",
+            description = "Jobs of others, so that ours have to wait: kth-like@60x.")
+    String background = "";
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description =
+                    "Where random numbers start, of the background and of the policy 'random' (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
+            names = "--isolated",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Run each attempt in a folder of its own.")
+    boolean isolated;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Of the dashboard and the API, on the loopback address; 0 for any (${DEFAULT-VALUE}).")
+    int port;
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
+    @Mixin
+    ChargeOptions charge = new ChargeOptions();
+
+    private volatile Roster roster = Roster.NOTHING;
+    private long rosterNanos;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        Path folder = choice.folder(session());
+        WorkflowRun run = run(folder);
+        Site site = Sites.of(run.spec().where(), session(), charge);
+        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session()));
+        played.eachTurn(manager -> look(run, manager));
+        Submissions submissions = new Submissions(folder);
+        Path runs = folder.getParent() == null ? folder : folder.getParent();
+        WebServer server = WebServer.start(
+                null,
+                port,
+                Token.inFile(folder.resolve(TOKEN)),
+                Dashboard.routes(RunFolders.in(runs), session().folder().toAbsolutePath())
+                        .with(new ServiceApi(submissions, () -> roster, site, run::wake).routes()),
+                Limits.DEFAULT.bodyBytes(WishFolder.MOST_BYTES));
+        try {
+            session().err().println("sheaf: dashboard " + server.addressWithToken());
+            session().err().println("sheaf: hand workflows in with: sheaf submit WORKFLOW --to " + folder);
+            session().err().flush();
+            return status(run, played.play(charge));
+        } finally {
+            server.finish(LAST_LOOK);
+        }
+    }
+
+    /** Workflows that failed are their owners' affair. */
+    private static int status(WorkflowRun run, int played) {
+        Manager manager = run.manager();
+        boolean drained = manager != null && manager.isOver() && !manager.isCancelled();
+        return played == ExitStatus.FAILED && drained ? ExitStatus.DONE : played;
+    }
+
+    /** The list that the API tells is made anew now and then: it takes a look at each task. */
+    private void look(WorkflowRun run, Manager manager) {
+        Forest forest = run.forest();
+        if (forest != null && (roster == Roster.NOTHING || System.nanoTime() - rosterNanos > ROSTER_NANOS)) {
+            rosterNanos = System.nanoTime();
+            roster = Roster.of(forest, manager, run.begunAt());
+        }
+    }
+
+    private WorkflowRun run(Path folder) throws IOException, InterruptedException {
+        Path kit = PlayedRun.kit(session());
+        if (!WorkflowRun.isRun(folder)) {
+            return WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
+        }
+        if (Service.of(folder) == null) {
+            throw new InputException("holds a run of one workflow; name another --state").in(folder.toString());
+        }
+        for (String option : List.of("--policy", "--share", "--strategy", "--nodes", "--cores-per-node", "--on")) {
+            if (isGiven(option)) {
+                session()
+                        .err()
+                        .println("sheaf: " + option + " does not count: the service in " + folder
+                                + " goes on as it was begun");
+            }
+        }
+        return WorkflowRun.open(folder, kit);
+    }
+
+    private void check() {
+        boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
+        if (few) {
+            throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
+        }
+        if (!Sites.NAMES.contains(on)) {
+            throw new ParameterException(
+                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        }
+        if (port < 0 || port > 65_535) {
+            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
+        }
+        if (on.equals(SlurmSite.NAME) && !background.isEmpty()) {
+            throw new ParameterException(commandLine(), "--background: Slurm's queue is real; leave it out");
+        }
+        if (on.equals(Where.LOCAL.system()) && !batch.words(passedOn).isEmpty()) {
+            throw new ParameterException(
+                    commandLine(),
+                    "what is '" + batch.words(passedOn).get(0) + "' for? Options of a batch system need --on slurm");
+        }
+    }
+
+    private RunSpec spec(Path folder) throws IOException, InterruptedException {
+        Where where = on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, batch.words(passedOn));
+        byte[] random = new byte[8];
+        new SecureRandom().nextBytes(random);
+        int most = LOCAL_NODES;
+        int cores = 1;
+        if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
+            Nodes there = Sites.slurm(session(), charge).nodes(where.options());
+            most = there.count();
+            cores = there.cores();
+        }
+        return new RunSpec(
+                HexFormat.of().formatHex(random),
+                String.valueOf(folder.getFileName()),
+                folder.toString(),
+                false,
+                isolated,
+                strategy,
+                "own",
+                nodes == null ? most : nodes,
+                coresPerNode == null ? cores : coresPerNode,
+                background,
+                seed,
+                cap,
+                true,
+                PATIENCE_MILLIS,
+                where);
+    }
+}

@@ -1,0 +1,66 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.app.web.Limits;
+import io.sheaf.app.web.Reply;
+import io.sheaf.app.web.Routes;
+import io.sheaf.app.web.Token;
+import io.sheaf.app.web.WebServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The pages and the API over a folder of runs or a single run, for a server that may serve more beside them. */
+public final class Dashboard {
+    private static final String HTML = "text/html; charset=utf-8";
+    private static final String SCRIPT = "text/javascript; charset=utf-8";
+    private static final String STYLE = "text/css; charset=utf-8";
+
+    /** What the page loads, in this order; what other pages have as well lies beside those. */
+    private static final List<String> SHARED =
+            List.of("page.css", "run-view.css", "timeline.js", "steps.js", "gantt.js", "run-view.js");
+
+    private static final List<String> OWN =
+            List.of("dashboard.css", "icon.svg", "api.js", "dag.js", "queue.js", "lab.js", "run.js", "dashboard.js");
+
+    private Dashboard() {}
+
+    /**
+     * Everything that is served.
+     *
+     * @param lab where result tables of experiments lie
+     */
+    public static Routes routes(RunFolders folders, Path lab) {
+        LiveRuns runs = new LiveRuns(folders);
+        String page = Page.resource(Dashboard.class, "dashboard.html")
+                .replace("{{gantt}}", Page.resource(Page.class, "run-view.html"));
+        Routes routes = new Routes()
+                .on("GET", "/", request -> Reply.of(HTML, page))
+                .on("GET", "/api/openapi.yaml", request -> Reply.text(Page.resource(Dashboard.class, "openapi.yaml")));
+        SHARED.forEach(file -> asset(routes, Page.class, file));
+        OWN.forEach(file -> asset(routes, Dashboard.class, file));
+        return routes.with(new RunsApi(runs).routes())
+                .with(new QueueApi(runs).routes())
+                .with(new LabApi(lab).routes());
+    }
+
+    private static void asset(Routes routes, Class<?> beside, String file) {
+        String type = Map.of("js", SCRIPT, "css", STYLE, "svg", "image/svg+xml")
+                .getOrDefault(file.substring(file.lastIndexOf('.') + 1), "text/plain");
+        String text = Page.resource(beside, file);
+        routes.on("GET", "/assets/" + file, request -> Reply.of(type, text));
+    }
+
+    /**
+     * Opens it at the loopback address.
+     *
+     * @param address of this machine; null for the loopback address
+     * @param port 0 for any that is free
+     */
+    public static WebServer open(RunFolders folders, Path lab, @Nullable String address, int port, Token token)
+            throws IOException {
+        return WebServer.start(address, port, token, routes(folders, lab), Limits.DEFAULT);
+    }
+}

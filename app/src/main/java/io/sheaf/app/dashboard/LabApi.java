@@ -1,0 +1,116 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.JsonOut;
+import io.sheaf.app.web.Reply;
+import io.sheaf.app.web.Request;
+import io.sheaf.app.web.Routes;
+import io.sheaf.app.web.WebException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Result tables of experiments: CSV files at most three folders below a folder. A table is known by its place there. */
+final class LabApi {
+    private static final int DEPTH = 3;
+    private static final int MOST_TABLES = 500;
+    private static final int MOST_ROWS = 50_000;
+
+    private final Path folder;
+
+    LabApi(Path folder) {
+        this.folder = folder;
+    }
+
+    Routes routes() {
+        return new Routes().on("GET", "/api/lab", this::list).on("GET", "/api/lab/{table}", this::table);
+    }
+
+    private List<Path> tables() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder, DEPTH)) {
+            return all.filter(file -> file.toString().endsWith(".csv") && Files.isRegularFile(file))
+                    .limit(MOST_TABLES)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private String name(Path file) {
+        return folder.relativize(file).toString();
+    }
+
+    private Reply list(Request request) throws IOException {
+        List<Path> tables = tables();
+        return Reply.json(JsonOut.line(out -> {
+            out.object().field("folder", folder.toString()).array("tables");
+            for (Path file : tables) {
+                out.object()
+                        .field("name", name(file))
+                        .field("bytes", file.toFile().length())
+                        .end();
+            }
+            out.end().end();
+        }));
+    }
+
+    private Reply table(Request request) throws IOException {
+        String name = request.path("table");
+        Path file = tables().stream()
+                .filter(each -> name(each).equals(name))
+                .findFirst()
+                .orElseThrow(() -> WebException.notFound("there is no table '" + name + "' here"));
+        List<List<String>> rows = new ArrayList<>();
+        boolean more = false;
+        try (BufferedReader in = Files.newBufferedReader(file)) {
+            for (String line = in.readLine(); line != null && !more; line = in.readLine()) {
+                more = rows.size() > MOST_ROWS;
+                if (!more) {
+                    rows.add(cells(line));
+                }
+            }
+        }
+        boolean cut = more;
+        return Reply.json(JsonOut.line(out -> {
+            out.object().field("name", name).field("cut", cut).array("columns");
+            if (!rows.isEmpty()) {
+                rows.get(0).forEach(out::value);
+            }
+            out.end().array("rows");
+            rows.stream().skip(1).forEach(row -> {
+                out.array();
+                row.forEach(out::value);
+                out.end();
+            });
+            out.end().end();
+        }));
+    }
+
+    /** A line's cells; those in quotes may hold commas, and quotes twice. */
+    static List<String> cells(String line) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"' && quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                cell.append('"');
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                cells.add(cell.toString());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString());
+        return cells;
+    }
+}

@@ -1,0 +1,97 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.JsonOut;
+import io.sheaf.app.web.Reply;
+import io.sheaf.app.web.Request;
+import io.sheaf.app.web.Routes;
+import io.sheaf.app.web.WebException;
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.runtime.cluster.QueueView;
+import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.Where;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The queue that a run's jobs stand in: nodes over the coming time, where ours are, and when a job of any shape would start. */
+final class QueueApi {
+    private static final int KEPT = 8;
+    private static final long FRESH_NANOS = 1_000_000_000L;
+    private static final int LONGEST = 30 * 86_400;
+    private static final int MOST_NODES = 1_000_000;
+
+    private record Kept(QueueView view, long begun, long nanos) {}
+
+    private final LiveRuns runs;
+    private final Map<String, Kept> kept = new LinkedHashMap<>();
+
+    QueueApi(LiveRuns runs) {
+        this.runs = runs;
+    }
+
+    Routes routes() {
+        return new Routes().on("GET", "/api/queue", this::queue);
+    }
+
+    private Reply queue(Request request) throws IOException {
+        String id = request.query("run");
+        if (id == null) {
+            throw new WebException(400, "run: name the run whose queue it is");
+        }
+        int nodes = (int) request.number("nodes", 1, MOST_NODES, 0);
+        long seconds = request.number("seconds", 1, LONGEST, 0);
+        Kept seen = view(id);
+        return Reply.json(JsonOut.line(out -> {
+            QueueView view = seen.view;
+            out.object().seconds("atSeconds", (view.at() - seen.begun) * 1000).field("nodes", view.nodes());
+            if (nodes > 0 && seconds > 0) {
+                long start = view.start(nodes, seconds * 1000);
+                out.object("estimate")
+                        .field("nodes", nodes)
+                        .field("seconds", seconds)
+                        .field("state", start == BatchScheduler.NEVER ? "never" : "known");
+                if (start != BatchScheduler.NEVER) {
+                    out.seconds("waitSeconds", Math.max(0, start - view.at()) * 1000);
+                }
+                out.end();
+            }
+            out.array("jobs");
+            for (QueueView.Job job : view.jobs()) {
+                out.object();
+                if (job.token() != QueueView.OTHERS) {
+                    out.field("job", job.token());
+                }
+                out.field("nodes", job.nodes())
+                        .field("state", job.running() ? "running" : "queued")
+                        .seconds("startSeconds", (job.start() - view.at()) * 1000)
+                        .seconds("endSeconds", (job.end() - view.at()) * 1000)
+                        .end();
+            }
+            out.end().end();
+        }));
+    }
+
+    /** The queue now, or a second ago: whoever drags a shape asks often. */
+    private synchronized Kept view(String id) throws IOException {
+        long now = System.nanoTime();
+        Kept known = kept.get(id);
+        if (known == null || now - known.nanos > FRESH_NANOS) {
+            known = runs.find(id).look((run, status) -> {
+                if (!run.spec().where().equals(Where.LOCAL)) {
+                    throw new WebException(
+                            501,
+                            "the queue of this batch system is not shown yet; ask with: sheaf predict --on "
+                                    + run.spec().where().system());
+                }
+                return new Kept(
+                        EmbeddedSite.queue(run, run.now()), run.history().begunAt(), System.nanoTime());
+            });
+            kept.remove(id);
+            kept.put(id, known);
+            if (kept.size() > KEPT) {
+                kept.remove(kept.keySet().iterator().next());
+            }
+        }
+        return known;
+    }
+}

@@ -1,0 +1,79 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.web.WebException;
+import io.sheaf.runtime.local.WorkflowRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The runs that are shown: those in a folder of runs, or a single one. A run is known by its folder's name. */
+public final class RunFolders {
+    /** So many of the newest. */
+    private static final int MOST = 200;
+
+    private final Path folder;
+    private final boolean single;
+
+    private RunFolders(Path folder, boolean single) {
+        this.folder = folder;
+        this.single = single;
+    }
+
+    /** All runs in a folder, also those that are yet to come. */
+    public static RunFolders in(Path state) {
+        return new RunFolders(state.toAbsolutePath().normalize(), false);
+    }
+
+    public static RunFolders single(Path run) {
+        return new RunFolders(run.toAbsolutePath().normalize(), true);
+    }
+
+    /** The newest first. */
+    List<Path> list() throws IOException {
+        if (single) {
+            return List.of(folder);
+        }
+        try (Stream<Path> all = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
+            record Made(Path run, FileTime at) {}
+            Function<Path, Made> made = run -> new Made(run, made(run));
+            return all.filter(WorkflowRun::isRun)
+                    .map(made)
+                    .sorted(Comparator.comparing(Made::at)
+                            .thenComparing(each -> id(each.run))
+                            .reversed())
+                    .limit(MOST)
+                    .map(Made::run)
+                    .toList();
+        }
+    }
+
+    /** When a run was made: the file that says what is run is written once. */
+    private static FileTime made(Path run) {
+        try {
+            return Files.getLastModifiedTime(WorkflowRun.specification(run));
+        } catch (IOException e) {
+            return FileTime.fromMillis(0);
+        }
+    }
+
+    static String id(Path run) {
+        return String.valueOf(run.getFileName());
+    }
+
+    /** The folder of a run, which has to be one of the list's; a name never leads elsewhere. */
+    Path find(String id) {
+        Path run = single
+                ? folder
+                : folder.resolve(id.replaceAll("[/\\\\\\x00]", "_")).normalize();
+        boolean inside = single || folder.equals(run.getParent());
+        if (!inside || !id(run).equals(id) || !WorkflowRun.isRun(run)) {
+            throw WebException.notFound("there is no run '" + id + "' here");
+        }
+        return run;
+    }
+}

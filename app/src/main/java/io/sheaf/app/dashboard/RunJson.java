@@ -1,0 +1,136 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.DecisionsJson;
+import io.sheaf.app.JsonOut;
+import io.sheaf.app.StatusJson;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.util.Locale;
+
+/** A run in JSON, for the page and for programs; instants in seconds from the run's beginning, what is not known is absent. */
+final class RunJson {
+    private RunJson() {}
+
+    /** How far it is, with a letter for the state of each task: waiting, Ready, running, done, failed, skipped as {@code w y r d f s}. */
+    static String status(RecordedRun run, RunStatus status) throws IOException {
+        RunRecord record = LiveRun.record(run);
+        String owner = run.inCharge();
+        return JsonOut.line(out -> {
+            out.object().field("id", RunFolders.id(run.folder()));
+            StatusJson.fields(out, run, status, record, owner);
+            out.seconds("makespanSeconds", record.makespanMillis() * 1000);
+            record.decisions().stream()
+                    .mapToLong(decision -> decision.expectedEnd())
+                    .filter(end -> end != Job.NEVER)
+                    .findFirst()
+                    .ifPresent(end -> out.seconds("expectedMakespanSeconds", (end - record.start()) * 1000));
+            out.seconds("waitSeconds", record.waitMillis() * 1000)
+                    .seconds("nothingRunningSeconds", record.perceivedWaitMillis() * 1000)
+                    .field("nodes", record.nodes())
+                    .field("coresPerNode", record.coresPerNode())
+                    .field("on", run.spec().where().system())
+                    .field("records", run.history().records())
+                    .field("jobs", record.jobs().size())
+                    .field("decisions", record.decisions().size())
+                    .field("states", states(run))
+                    .end();
+        });
+    }
+
+    private static String states(RecordedRun run) {
+        StringBuilder letters = new StringBuilder();
+        for (int task = 0; task < run.workflow().size(); task++) {
+            letters.append(
+                    switch (run.history().manager().state(task)) {
+                        case WAITING -> 'w';
+                        case READY -> 'y';
+                        case RUNNING -> 'r';
+                        case DONE -> 'd';
+                        case FAILED -> 'f';
+                        case SKIPPED -> 's';
+                    });
+        }
+        return letters.toString();
+    }
+
+    /** The workflow's tasks in their order, with their places in it, and how far each is. */
+    static String tasks(RecordedRun run) throws IOException {
+        Workflow workflow = run.workflow();
+        RunRecord record = LiveRun.record(run);
+        Attempt[] last = new Attempt[workflow.size()];
+        int[] attempts = new int[workflow.size()];
+        for (Attempt attempt : record.attempts()) {
+            last[attempt.task()] = attempt;
+            attempts[attempt.task()]++;
+        }
+        return JsonOut.line(out -> {
+            out.object().array("tasks");
+            for (int task = 0; task < workflow.size(); task++) {
+                TaskState state = run.history().manager().state(task);
+                out.object()
+                        .field("id", workflow.id(task))
+                        .field("category", workflow.category(task).name())
+                        .field("level", workflow.level(task))
+                        .field("state", state.name().toLowerCase(Locale.ROOT))
+                        .field("attempts", attempts[task]);
+                if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+                    out.seconds("expectedSeconds", workflow.timeMicros(task));
+                }
+                Attempt attempt = last[task];
+                if (attempt != null) {
+                    out.field("job", attempt.token())
+                            .seconds("startSeconds", (attempt.started() - record.start()) * 1000)
+                            .seconds("ranSeconds", (attempt.ended() - attempt.started()) * 1000);
+                }
+                out.array("parents");
+                for (int i = 0; i < workflow.parents(task); i++) {
+                    out.value(workflow.parent(task, i));
+                }
+                out.end().end();
+            }
+            out.end().end();
+        });
+    }
+
+    /** Its placeholders, expected and actual. */
+    static String jobs(RecordedRun run) throws IOException {
+        RunRecord record = LiveRun.record(run);
+        return JsonOut.line(out -> {
+            out.object().array("jobs");
+            for (Job job : record.jobs()) {
+                out.object()
+                        .field("job", job.token())
+                        .field("tasks", job.claim())
+                        .field("nodes", job.nodes())
+                        .seconds("walltimeSeconds", job.walltime() * 1000);
+                instant(out, "submittedSeconds", job.submitted(), record);
+                instant(out, "expectedStartSeconds", job.expectedStart(), record);
+                instant(out, "startSeconds", job.started(), record);
+                instant(out, "endSeconds", job.ended(), record);
+                out.field("ended", job.how().word()).end();
+            }
+            out.end().end();
+        });
+    }
+
+    static String decisions(RecordedRun run) throws IOException {
+        RunRecord record = LiveRun.record(run);
+        return JsonOut.line(out -> {
+            out.object();
+            DecisionsJson.print(out, record);
+            out.end();
+        });
+    }
+
+    private static void instant(JsonOut out, String name, long at, RunRecord record) {
+        if (at != Job.NEVER) {
+            out.seconds(name, (at - record.start()) * 1000);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.JsonOut;
+import io.sheaf.app.run.RunView;
+import io.sheaf.app.web.EventStream;
+import io.sheaf.app.web.Reply;
+import io.sheaf.app.web.Request;
+import io.sheaf.app.web.Routes;
+import io.sheaf.app.web.WebException;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Requests;
+import java.io.IOException;
+import java.io.StringWriter;
+
+/** What there is of runs under {@code /api}: lists, a run in its parts, streams of changes, and what may be asked of it. */
+final class RunsApi {
+    private static final long BETWEEN_MILLIS = 400;
+    /** A run that waits is told of although nothing happened: time passes. */
+    private static final int QUIET = 10;
+
+    private final LiveRuns runs;
+
+    RunsApi(LiveRuns runs) {
+        this.runs = runs;
+    }
+
+    Routes routes() {
+        return new Routes()
+                .on("GET", "/api/runs", request -> Reply.json(runs.list()))
+                .on("GET", "/api/events", request -> Reply.stream(this::listChanges))
+                .on("GET", "/api/runs/{id}", request -> Reply.json(run(request).look(RunJson::status)))
+                .on("GET", "/api/runs/{id}/tasks", request -> part(request, RunJson::tasks))
+                .on("GET", "/api/runs/{id}/jobs", request -> part(request, RunJson::jobs))
+                .on("GET", "/api/runs/{id}/decisions", request -> part(request, RunJson::decisions))
+                .on("GET", "/api/runs/{id}/chart", this::chart)
+                .on("GET", "/api/runs/{id}/log/{task}", this::log)
+                .on("GET", "/api/runs/{id}/events", this::changes)
+                .on("POST", "/api/runs/{id}/cancel", request -> ask(request, true))
+                .on("POST", "/api/runs/{id}/resume", request -> ask(request, false));
+    }
+
+    private LiveRun run(Request request) throws IOException {
+        return runs.find(request.path("id"));
+    }
+
+    /** A part of a run in JSON. */
+    @FunctionalInterface
+    private interface Part {
+        String of(RecordedRun run) throws IOException;
+    }
+
+    private Reply part(Request request, Part part) throws IOException {
+        return Reply.json(run(request).look((run, status) -> part.of(run)));
+    }
+
+    /** What the chart is drawn from, packed: elements of a page, as other pages of runs have them. */
+    private Reply chart(Request request) throws IOException {
+        StringWriter elements = new StringWriter();
+        run(request).look((run, status) -> {
+            new RunView(elements).write(1, run.workflow().name(), LiveRun.record(run));
+            return status;
+        });
+        return Reply.of("text/html; charset=utf-8", elements.toString());
+    }
+
+    private Reply log(Request request) throws IOException {
+        String stream = request.query("stream");
+        if (stream != null && !stream.equals("out") && !stream.equals("err")) {
+            throw new WebException(400, "stream: there is out and err");
+        }
+        long attempt = request.number("attempt", 0, Integer.MAX_VALUE, -1);
+        return Reply.text(run(request)
+                .look((run, status) -> TaskLog.read(run, request.path("task"), attempt, "err".equals(stream))));
+    }
+
+    private void listChanges(EventStream to) throws IOException, InterruptedException {
+        String told = "";
+        do {
+            String list = runs.list();
+            if (!list.equals(told)) {
+                told = list;
+                to.send("runs", list);
+            }
+        } while (to.pause(BETWEEN_MILLIS * 3));
+    }
+
+    private Reply changes(Request request) throws IOException {
+        LiveRun live = run(request);
+        return Reply.stream(to -> follow(live, to));
+    }
+
+    /** Tells how far the run is whenever that has changed, and for the last time when the server ends. */
+    private static void follow(LiveRun live, EventStream to) throws IOException, InterruptedException {
+        long known = -1;
+        RunState state = RunState.WAITING;
+        int quiet = 0;
+        boolean open = true;
+        while (true) {
+            record Seen(long records, RunState state, String json) {}
+            Seen seen = live.look(
+                    (run, status) -> new Seen(run.history().records(), status.state(), RunJson.status(run, status)));
+            quiet++;
+            boolean changed = seen.records != known || seen.state != state;
+            if (changed || (quiet >= QUIET && !seen.state.isOver())) {
+                known = seen.records;
+                state = seen.state;
+                quiet = 0;
+                to.send("run", seen.json);
+            }
+            if (!open) {
+                return;
+            }
+            open = to.pause(BETWEEN_MILLIS);
+        }
+    }
+
+    /** Leaves a request to the process in charge, as the commands do. */
+    private Reply ask(Request request, boolean cancel) throws IOException {
+        return run(request).look((run, status) -> {
+            RunState state = status.state();
+            if (state.isOver()) {
+                throw new WebException(409, "the run is over already: " + state.word());
+            }
+            String owner = run.inCharge();
+            if (!cancel && (state != RunState.PAUSED || owner == null)) {
+                throw new WebException(
+                        409,
+                        owner == null
+                                ? "no process is in charge; go on with: sheaf resume " + run.folder()
+                                : "the run is " + state.word() + ", not paused");
+            }
+            Requests requests = new Requests(run.folder());
+            if (cancel) {
+                requests.cancel();
+            } else {
+                requests.resume();
+            }
+            return Reply.json(202, JsonOut.line(out -> {
+                out.object().field("id", RunFolders.id(run.folder())).field("asked", cancel ? "cancel" : "resume");
+                if (owner == null) {
+                    out.field("note", "no process is in charge; sheaf cancel " + run.folder() + " ends it now");
+                }
+                out.end();
+            }));
+        });
+    }
+}

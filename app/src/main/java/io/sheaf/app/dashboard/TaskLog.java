@@ -1,0 +1,58 @@
+package io.sheaf.app.dashboard;
+
+import io.sheaf.app.web.WebException;
+import io.sheaf.runtime.local.RecordedRun;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What an attempt of a task printed, or its end if that is long. */
+final class TaskLog {
+    private static final int MOST = 1 << 16;
+    private static final int MOST_ATTEMPTS = 1000;
+
+    private TaskLog() {}
+
+    /**
+     * The text.
+     *
+     * @param attempt its number; −1 for the last that has printed something
+     */
+    static String read(RecordedRun run, String task, long attempt, boolean errors) throws IOException {
+        int number = run.workflow().find(task);
+        if (number < 0) {
+            throw WebException.notFound("there is no task '" + task + "' in this run");
+        }
+        int which = (int) attempt;
+        for (int i = 0; attempt < 0 && i < MOST_ATTEMPTS; i++) {
+            which = exists(run, number, i) ? i : which;
+            if (which >= 0 && !exists(run, number, i + 1) && !exists(run, number, i)) {
+                break;
+            }
+        }
+        Path file = which < 0 ? null : run.log(number, which, errors);
+        if (file == null || !Files.isRegularFile(file)) {
+            return "";
+        }
+        return tail(file);
+    }
+
+    private static boolean exists(RecordedRun run, int task, int attempt) {
+        return Files.isRegularFile(run.log(task, attempt, false)) || Files.isRegularFile(run.log(task, attempt, true));
+    }
+
+    private static String tail(Path file) throws IOException {
+        try (FileChannel in = FileChannel.open(file)) {
+            long from = Math.max(0, in.size() - MOST);
+            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST, in.size() - from));
+            while (text.hasRemaining() && in.read(text, from + text.position()) >= 0) {
+                // Reads on.
+            }
+            String end = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
+            return from == 0 ? end : "… the last " + MOST / 1024 + " KiB of " + in.size() / 1024 + " KiB:\n" + end;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.sheaf.app.service;
+
+import io.sheaf.app.JsonOut;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.Forest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workflows of a service at an instant, in the order in which they came.
+ *
+ * @param begunAt when the service began
+ * @param open whether it takes more of them
+ */
+public record Roster(long begunAt, boolean open, List<Entry> entries) {
+    /** Nothing is known yet. */
+    public static final Roster NOTHING = new Roster(0, true, List.of());
+
+    public Roster {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * One workflow.
+     *
+     * @param state waiting, running, paused, done, failed or cancelled
+     * @param endedAt −1 if it has not
+     */
+    public record Entry(
+            String id,
+            String owner,
+            int priority,
+            String state,
+            int tasks,
+            int done,
+            int running,
+            int failed,
+            int skipped,
+            long arrivedAt,
+            long endedAt) {
+        public boolean isOver() {
+            return endedAt >= 0;
+        }
+    }
+
+    public static Roster of(Forest forest, Manager manager, long begunAt) {
+        List<Entry> entries = new ArrayList<>();
+        for (Forest.Part part : forest.parts()) {
+            entries.add(entry(part, manager));
+        }
+        return new Roster(begunAt, manager.isOpen(), entries);
+    }
+
+    private static Entry entry(Forest.Part part, Manager manager) {
+        int[] count = new int[TaskState.values().length];
+        for (int i = 0; i < part.tasks().size(); i++) {
+            count[manager.state(part.first() + i).ordinal()]++;
+        }
+        int running = count[TaskState.RUNNING.ordinal()];
+        int failed = count[TaskState.FAILED.ordinal()];
+        String state;
+        if (part.endedAt() >= 0) {
+            state = part.isDropped() ? "cancelled" : failed > 0 ? "failed" : "done";
+        } else {
+            state = part.isHeld() ? "paused" : running > 0 ? "running" : "waiting";
+        }
+        return new Entry(
+                part.origin().id(),
+                part.origin().owner(),
+                part.origin().priority(),
+                state,
+                part.tasks().size(),
+                count[TaskState.DONE.ordinal()],
+                running,
+                failed,
+                count[TaskState.SKIPPED.ordinal()],
+                part.arrivedAt(),
+                part.endedAt());
+    }
+
+    public @Nullable Entry find(String id) {
+        return entries.stream().filter(entry -> entry.id.equals(id)).findFirst().orElse(null);
+    }
+
+    /** As a JSON value that is in the making. */
+    public void write(JsonOut out) {
+        out.object().field("open", open).array("workflows");
+        entries.forEach(entry -> write(out, entry));
+        out.end().end();
+    }
+
+    /** One of them; seconds count from the beginning of the service. */
+    public void write(JsonOut out, Entry entry) {
+        out.object()
+                .field("id", entry.id)
+                .field("owner", entry.owner)
+                .field("priority", entry.priority)
+                .field("state", entry.state)
+                .field("tasks", entry.tasks)
+                .field("done", entry.done)
+                .field("running", entry.running)
+                .field("failed", entry.failed)
+                .field("skipped", entry.skipped)
+                .seconds("arrivedSeconds", (entry.arrivedAt - begunAt) * 1000);
+        if (entry.isOver()) {
+            out.seconds("endedSeconds", (entry.endedAt - begunAt) * 1000);
+        }
+        out.end();
+    }
+}

@@ -1,0 +1,147 @@
+package io.sheaf.app.service;
+
+import io.sheaf.app.JsonOut;
+import io.sheaf.app.web.Reply;
+import io.sheaf.app.web.Request;
+import io.sheaf.app.web.Routes;
+import io.sheaf.app.web.WebException;
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Submissions;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/**
+ * A service under {@code /api}: workflows are handed in, listed, paused, resumed and cancelled, and the service is drained.
+ *
+ * <p>What is asked for goes through the service's inbox, as with the commands; so it is answered with 202 as soon as it is durable there.
+ */
+public final class ServiceApi {
+    private static final int ACCEPTED = 202;
+
+    private final Submissions submissions;
+    private final Supplier<Roster> roster;
+    private final Site site;
+    private final Runnable wake;
+
+    /**
+     * For a service that this process is in charge of.
+     *
+     * @param roster how it stands
+     * @param site where it runs tasks
+     * @param wake makes it look into its inbox
+     */
+    public ServiceApi(Submissions submissions, Supplier<Roster> roster, Site site, Runnable wake) {
+        this.submissions = submissions;
+        this.roster = roster;
+        this.site = site;
+        this.wake = wake;
+    }
+
+    public Routes routes() {
+        return new Routes()
+                .on("GET", "/api/workflows", request -> Reply.json(JsonOut.line(roster.get()::write)))
+                .on("POST", "/api/workflows", this::submit)
+                .on("GET", "/api/workflows/{id}", this::show)
+                .on("POST", "/api/workflows/{id}/pause", request -> change(request, "pause"))
+                .on("POST", "/api/workflows/{id}/resume", request -> change(request, "resume"))
+                .on("POST", "/api/workflows/{id}/cancel", request -> change(request, "cancel"))
+                .on("POST", "/api/drain", request -> drain());
+    }
+
+    private Reply submit(Request request) throws IOException {
+        if (!roster.get().open()) {
+            throw new WebException(409, "the service takes no more workflows: it is being drained");
+        }
+        if (request.body().isBlank()) {
+            throw new WebException(400, "send the workflow as the body of the request, in any format that Sheaf reads");
+        }
+        try {
+            Workflow workflow = read(request);
+            String owner = request.query("owner");
+            String id = submissions.submit(
+                    workflow,
+                    owner == null ? System.getProperty("user.name") : owner,
+                    (int) request.number("priority", Integer.MIN_VALUE, Integer.MAX_VALUE, 0),
+                    folder(request),
+                    site);
+            wake.run();
+            return Reply.json(ACCEPTED, JsonOut.line(out -> out.object()
+                    .field("id", id)
+                    .field("tasks", workflow.size())
+                    .end()));
+        } catch (InputException e) {
+            throw new WebException(400, e.getMessage());
+        }
+    }
+
+    private static Workflow read(Request request) throws IOException {
+        Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8));
+        String format = request.query("format");
+        WorkflowReader reader = format == null ? Formats.readerFor(source) : Formats.reader(format);
+        return reader.read(source, reader.fileEdgesByDefault());
+    }
+
+    private static Path folder(Request request) {
+        String given = request.query("folder");
+        try {
+            Path folder = given == null ? null : Path.of(given);
+            if (folder != null && folder.isAbsolute() && Files.isDirectory(folder)) {
+                return folder;
+            }
+        } catch (InvalidPathException e) {
+            // Told below.
+        }
+        throw new WebException(400, "folder: name the folder in which the tasks run, from / on; it has to be there");
+    }
+
+    private Roster.Entry entry(Request request) {
+        Roster.Entry entry = roster.get().find(request.path("id"));
+        if (entry == null) {
+            throw WebException.notFound("there is no workflow '" + request.path("id") + "', or it was not taken yet");
+        }
+        return entry;
+    }
+
+    private Reply show(Request request) {
+        Roster.Entry entry = entry(request);
+        return Reply.json(JsonOut.line(out -> roster.get().write(out, entry)));
+    }
+
+    private Reply change(Request request, String what) throws IOException {
+        Roster.Entry entry = entry(request);
+        if (entry.isOver()) {
+            throw new WebException(409, "workflow '" + entry.id() + "' is over already: " + entry.state());
+        }
+        if (what.equals("cancel")) {
+            submissions.drop(entry.id());
+        } else {
+            submissions.hold(entry.id(), what.equals("pause"));
+        }
+        return asked(entry.id(), what);
+    }
+
+    private Reply drain() throws IOException {
+        submissions.drain();
+        return asked("", "drain");
+    }
+
+    private Reply asked(String id, String what) {
+        wake.run();
+        return Reply.json(ACCEPTED, JsonOut.line(out -> {
+            out.object();
+            if (!id.isEmpty()) {
+                out.field("id", id);
+            }
+            out.field("asked", what).end();
+        }));
+    }
+}

@@ -1,0 +1,78 @@
+"use strict";
+/* What the pages share: asking the server, following it, words, and making elements from text that is never read as markup. */
+const Api = {
+  async get(path, kind = "json") {
+    const reply = await fetch(path, { cache: "no-store" });
+    if (!reply.ok) throw new Error(await Api.problem(reply));
+    return reply[kind]();
+  },
+
+  async post(path) {
+    const reply = await fetch(path, { method: "POST" });
+    if (!reply.ok) throw new Error(await Api.problem(reply));
+    return reply.json();
+  },
+
+  async problem(reply) {
+    try {
+      return (await reply.json()).error;
+    } catch {
+      return "the server answered " + reply.status;
+    }
+  },
+
+  /** Follows a stream; `heard` gets what each event of this name says. Browsers open it again when it ends. */
+  follow(path, name, heard) {
+    const source = new EventSource(path);
+    source.addEventListener(name, event => heard(JSON.parse(event.data)));
+    source.addEventListener("open", () => Api.link("live", "live"));
+    source.addEventListener("error", () => Api.link("gone", "server gone, trying again"));
+    return source;
+  },
+
+  link(kind, words) {
+    const link = document.getElementById("link");
+    link.className = "link " + kind;
+    link.textContent = words;
+  }
+};
+
+/** Calls `work` soon after the first wish, and at most once in so many milliseconds. */
+function throttled(work, millis) {
+  let last = 0;
+  let timer = null;
+  const go = async () => {
+    timer = null;
+    try {
+      await work();
+    } catch {
+      // The link says that the server is gone; the next event tries again.
+    }
+    last = performance.now();
+  };
+  return () => {
+    if (timer === null) timer = setTimeout(go, Math.max(0, last + millis - performance.now()));
+  };
+}
+
+const element = id => document.getElementById(id);
+
+/** An element with text or other elements in it. */
+function make(tag, attributes = {}, ...content) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...content.filter(each => each !== null));
+  return made;
+}
+
+const count = number => number.toLocaleString("en");
+const plural = (number, word) => count(number) + " " + word + (number === 1 ? "" : "s");
+const time = seconds => Clock.length(Math.max(0, seconds));
+
+/** The states of tasks: letter, name, glyph where there is room. The glyph tells them apart where colours do not. */
+const STATES = {
+  d: { name: "done", glyph: "✓" }, r: { name: "running", glyph: "▶" }, y: { name: "ready", glyph: "" },
+  w: { name: "waiting", glyph: "" }, f: { name: "failed", glyph: "✕" }, s: { name: "skipped", glyph: "–" }
+};

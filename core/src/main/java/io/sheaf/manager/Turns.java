@@ -1,0 +1,141 @@
+package io.sheaf.manager;
+
+import io.sheaf.planner.DagPlanner;
+import io.sheaf.planner.JobPool;
+import io.sheaf.planner.Owner;
+import io.sheaf.planner.Policy;
+import io.sheaf.planner.RankedDag;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/**
+ * Whose turn it is where a run is made of many workflows: the planner's pool of ready jobs, and a policy that says which goes next.
+ *
+ * <p>Workflows of a higher priority go before all others; among those of one priority the policy decides. A task that does not fit where a core is free is passed
+ * over for this time. Which tasks are ready is told by {@link ReadyTasks}.
+ */
+final class Turns {
+    /** Told by {@link #next} if too many tasks had to be passed over to be sure that none fits. */
+    static final int UNDECIDED = -2;
+
+    private static final int MOST_ASIDE = 200;
+
+    /** What a task of unknown time counts for its owner, in milliseconds. */
+    private static final long UNKNOWN_MILLIS = 60_000;
+
+    private record Part(int first, Workflow tasks, JobPool pool, DagPlanner planner) {}
+
+    private record Aside(Part of, int job) {}
+
+    private final Policy policy;
+    private final Map<String, Double> weights;
+    private final TreeMap<Integer, JobPool> pools = new TreeMap<>(Comparator.reverseOrder());
+    private final Map<String, Owner> owners = new TreeMap<>();
+    private final List<Part> parts = new ArrayList<>();
+    private final Map<DagPlanner, Part> byPlanner = new IdentityHashMap<>();
+    private final List<Aside> aside = new ArrayList<>();
+
+    /**
+     * Nobody's turn yet.
+     *
+     * @param weights what an owner's share counts beside those of others; 1 if nothing is said
+     */
+    Turns(Policy policy, Map<String, Double> weights) {
+        this.policy = policy;
+        this.weights = Map.copyOf(weights);
+    }
+
+    /** A workflow comes, whose first task has this number. */
+    void add(int first, Workflow tasks, Origin origin) {
+        JobPool pool = pools.computeIfAbsent(origin.priority(), p -> new JobPool());
+        Owner owner = owners.computeIfAbsent(origin.owner(), name -> new Owner(name, weights.getOrDefault(name, 1.0)));
+        RankedDag dag = RankedDag.of(tasks, Double.POSITIVE_INFINITY, 1, RankedDag.WHOLE);
+        Part part = new Part(first, tasks, pool, pool.join(dag, owner));
+        parts.add(part);
+        byPlanner.put(part.planner, part);
+    }
+
+    private Part of(int task) {
+        int low = 0;
+        int high = parts.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (parts.get(middle).first <= task) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return parts.get(low);
+    }
+
+    void ready(int task) {
+        Part part = of(task);
+        part.pool.ready(part.planner, task - part.first);
+    }
+
+    void unready(int task) {
+        Part part = of(task);
+        part.pool.unready(part.planner, task - part.first);
+    }
+
+    /** A ready task is started; its owner has had so much more. */
+    void take(int task) {
+        Part part = of(task);
+        int job = task - part.first;
+        Resources needs = part.tasks.resources(job);
+        boolean known = part.tasks.timeMicros(job) != Workflow.UNKNOWN;
+        long millis = known ? Math.max(1, part.planner.dag().millis(job)) : UNKNOWN_MILLIS;
+        part.pool.take(part.planner, job, millis * needs.cores() * needs.nodes());
+    }
+
+    /** Nothing more will become of a task. */
+    void over(int task) {
+        Part part = of(task);
+        part.pool.over(part.planner, task - part.first);
+    }
+
+    /** The ready task that goes next of those that fit; −1 if none does. */
+    int next(IntPredicate fits) {
+        int found = -1;
+        for (JobPool pool : pools.values()) {
+            while (found < 0 && pool.ready() > 0 && aside.size() < MOST_ASIDE) {
+                DagPlanner planner = policy.workflow(pool);
+                int job = policy.task(pool, planner);
+                Part part = byPlanner.get(planner);
+                if (fits.test(part.first + job)) {
+                    found = part.first + job;
+                } else {
+                    pool.setAside(planner, job);
+                    aside.add(new Aside(part, job));
+                }
+            }
+        }
+        boolean undecided = found < 0 && aside.size() == MOST_ASIDE;
+        for (int i = aside.size() - 1; i >= 0; i--) {
+            Aside each = aside.get(i);
+            each.of.pool.putBack(each.of.planner, each.job);
+        }
+        aside.clear();
+        return undecided ? UNDECIDED : found;
+    }
+
+    void describe(StringBuilder text) {
+        pools.forEach((priority, pool) -> text.append(priority)
+                .append(':')
+                .append(pool.ready())
+                .append(' ')
+                .append(pool.taken())
+                .append(' '));
+        owners.forEach((name, owner) ->
+                text.append(name).append('=').append(owner.had()).append(' '));
+    }
+}

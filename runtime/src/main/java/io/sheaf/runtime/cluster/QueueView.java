@@ -1,0 +1,105 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+
+/**
+ * A queue at an instant, to be looked at: who has nodes and until when, who waits and when he is expected to start, and when one more job would start.
+ * Everybody is taken to use the time that he asked for.
+ */
+public final class QueueView {
+    /** The token of a job that is not ours. */
+    public static final long OTHERS = -1;
+
+    /**
+     * A job that runs or waits.
+     *
+     * @param start when it started or is expected to
+     * @param end when its time is over then
+     */
+    public record Job(long token, int nodes, long start, long end, boolean running) {}
+
+    private final BatchEngine engine;
+    private final long at;
+    private final List<Job> jobs;
+
+    /** What an engine holds; the engine is copied. */
+    QueueView(BatchEngine engine, long at, IntToLongFunction tokens) {
+        this.engine = engine.fork();
+        this.at = at;
+        List<Job> found = new ArrayList<>();
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            if (engine.isRunning(handle)) {
+                found.add(new Job(
+                        tokens.applyAsLong(handle),
+                        engine.units(handle),
+                        engine.start(handle),
+                        engine.limit(handle),
+                        true));
+            }
+        }
+        int[] queued = new int[this.engine.queued()];
+        for (int i = 0; i < queued.length; i++) {
+            queued[i] = this.engine.queued(i);
+        }
+        long[] starts = new long[queued.length + 1];
+        this.engine.expect(at, queued, queued.length, 0, 0, starts);
+        for (int i = 0; i < queued.length; i++) {
+            if (starts[i] != BatchScheduler.NEVER) {
+                long start = Math.max(at, starts[i]);
+                found.add(new Job(
+                        tokens.applyAsLong(queued[i]),
+                        engine.units(queued[i]),
+                        start,
+                        start + engine.walltime(queued[i]),
+                        false));
+            }
+        }
+        found.sort(
+                Comparator.comparingLong(Job::start).thenComparingLong(Job::end).thenComparingLong(Job::token));
+        jobs = List.copyOf(found);
+    }
+
+    /** The queue of an embedded cluster, as its log tells it, at an instant; the process in charge is not disturbed. */
+    public static QueueView look(ClusterShape shape, Path log, long at) throws IOException {
+        long[] base = {at};
+        Journal.look(log, entry -> ClusterLog.begun(entry, base));
+        Background background =
+                shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
+        ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base[0]);
+        Journal.look(log, entry -> ClusterLog.replay(entry, machine));
+        // Passes that led to nothing of ours are not on record, but others started in them.
+        while (machine.nextPass() <= at) {
+            machine.pass(Math.max(machine.now(), machine.nextPass()));
+        }
+        return machine.view(Math.max(at, machine.now()));
+    }
+
+    public long at() {
+        return at;
+    }
+
+    /** Nodes of the cluster. */
+    public int nodes() {
+        return engine.capacity();
+    }
+
+    /** By their starts. */
+    public List<Job> jobs() {
+        return jobs;
+    }
+
+    /** When a job submitted now would start; {@link BatchScheduler#NEVER} if never. */
+    public synchronized long start(int units, long walltime) {
+        long[] out = new long[1];
+        engine.estimate(at, new int[] {units}, new long[] {walltime}, 1, out);
+        return out[0];
+    }
+}
