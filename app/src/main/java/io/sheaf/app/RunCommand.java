@@ -210,8 +210,7 @@ final class RunCommand extends SheafCommand {
         if (unattended.isWanted()) {
             return unattended.leave(folder, run.spec(), session(), charge);
         }
-        PlayedRun played =
-                new PlayedRun(run, folder, session(), json, view.isScreen(session())).keeping(kept);
+        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session())).keeping(kept);
         return dashboard.during(folder, session(), () -> played.play(charge));
     }
 

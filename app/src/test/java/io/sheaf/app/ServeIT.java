@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ServeIT {
     private static final int WIDTH = 4;
     private static final int TASKS = WIDTH + 1;
-    private static final Pattern ADDRESS = Pattern.compile("dashboard (http://127\\.0\\.0\\.1:[0-9]+)/\\?token=([0-9a-f]+)");
+    private static final Pattern ADDRESS =
+            Pattern.compile("dashboard (http://127\\.0\\.0\\.1:[0-9]+)/\\?token=([0-9a-f]+)");
 
     private static final String WORKFLOW = """
             name: ledger
@@ -64,8 +65,8 @@ class ServeIT {
     }
 
     private Process serve(RealRun run) throws IOException {
-        Process process = run.sheaf(
-                "serve", "--state", "run", "--nodes", "2", "--policy", "fair-share", "--share", "ann=2");
+        Process process =
+                run.sheaf("serve", "--state", "run", "--nodes", "2", "--policy", "fair-share", "--share", "ann=2");
         started.add(process);
         return process;
     }
@@ -89,8 +90,7 @@ class ServeIT {
         RealRun run = new RealRun(folder, cache);
         Process first = serve(run);
         await(run, ADDRESS);
-        assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(folder.resolve("run/dashboard-token"))))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("run/dashboard-token"))))
                 .isEqualTo("rw-------");
         String ann = submit(run, "one", "ann");
         String bob = submit(run, "two", "bob");
@@ -128,13 +128,15 @@ class ServeIT {
         String dropped = submit(run, "two", "bob", WORKFLOW.replace("sleep 0.4", "sleep 100"));
         Process service = serve(run);
         run.awaitLines("ledger", 1);
-        assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run"))).isZero();
+        assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
+                .isZero();
         awaitState(dropped, "cancelled");
         awaitState(paused, "paused");
         assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
                 .as("it is over")
                 .isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run"))).isZero();
+        assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
+                .isZero();
         awaitState(paused, "done");
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
         assertThat(run.await(service)).as(run.said()).isZero();
@@ -145,7 +147,8 @@ class ServeIT {
 
     private Roster roster() throws IOException {
         RecordedRun run = RecordedRun.open(folder.resolve("run"));
-        return Roster.of(run.history().forest(), run.history().manager(), run.history().begunAt());
+        return Roster.of(
+                run.history().forest(), run.history().manager(), run.history().begunAt());
     }
 
     private void awaitState(String id, String state) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.sheaf.formats.snakemake;
 
+import io.sheaf.text.Place;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
@@ -63,16 +64,14 @@ public final class DrySubmission {
         List<Job> jobs = jobs();
         Files.createDirectories(scripts);
         WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(true);
-        Map<String, Integer> numbers = new HashMap<>();
+        Map<String, String> tasks = new HashMap<>();
         for (Job job : jobs) {
-            numbers.put(job.id(), add(job, builder, scripts));
+            tasks.put(job.id(), builder.id(add(job, builder, scripts)));
         }
         for (Job job : jobs) {
             for (String before : job.after()) {
-                Integer parent = numbers.get(before);
-                if (parent != null) {
-                    builder.edge(parent, numbers.get(job.id()));
-                }
+                builder.edge(
+                        tasks.getOrDefault(before, before), tasks.getOrDefault(job.id(), job.id()), Place.NONE);
             }
         }
         return builder.build();

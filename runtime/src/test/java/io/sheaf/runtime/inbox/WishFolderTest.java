@@ -107,8 +107,8 @@ class WishFolderTest {
         RandomWorkflows workflows = RandomWorkflows.withEverything(3);
         for (int i = 0; i < 10; i++) {
             Workflow tasks = workflows.next();
-            Wish.Submit wish = new Wish.Submit(
-                    new Origin("w" + i, "bob", -i, "/a b"), tasks, List.of(new Wish.After("x/y é", 0)));
+            Wish.Submit wish =
+                    new Wish.Submit(new Origin("w" + i, "bob", -i, "/a b"), tasks, List.of(new Wish.After("x/y é", 0)));
             Wish.Submit read = (Wish.Submit) WishCodec.read(WishCodec.bytes(wish));
             SameWorkflow.assertSame(tasks, read.tasks());
             assertThat(read.origin()).isEqualTo(wish.origin());
@@ -127,8 +127,9 @@ class WishFolderTest {
         assertThat(inbox.waiting()).isEqualTo(9);
         assertThat(take(true)).isEqualTo(9);
         assertThat(inbox.isEmpty()).isTrue();
-        assertThat(forest.parts()).extracting(part -> part.origin().id()).containsExactly(
-                "w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8");
+        assertThat(forest.parts())
+                .extracting(part -> part.origin().id())
+                .containsExactly("w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8");
         assertThat(forest.of(5).origin().id()).isEqualTo("w2");
         assertThat(manager.workflow().id(5)).isEqualTo("w2/b");
     }
