@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ServeIT {
     private static final int WIDTH = 4;
     private static final int TASKS = WIDTH + 1;
-    private static final Pattern ADDRESS = Pattern.compile("dashboard (http://127\\.0\\.0\\.1:[0-9]+)/\\?token=([0-9a-f]+)");
+    private static final Pattern ADDRESS =
+            Pattern.compile("dashboard (http://127\\.0\\.0\\.1:[0-9]+)/\\?token=([0-9a-f]+)");
 
     private static final String WORKFLOW = """
             name: ledger
@@ -64,8 +65,8 @@ class ServeIT {
     }
 
     private Process serve(RealRun run) throws IOException {
-        Process process = run.sheaf(
-                "serve", "--state", "run", "--nodes", "2", "--policy", "fair-share", "--share", "ann=2");
+        Process process =
+                run.sheaf("serve", "--state", "run", "--nodes", "2", "--policy", "fair-share", "--share", "ann=2");
         started.add(process);
         return process;
     }
@@ -89,8 +90,7 @@ class ServeIT {
         RealRun run = new RealRun(folder, cache);
         Process first = serve(run);
         await(run, ADDRESS);
-        assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(folder.resolve("run/dashboard-token"))))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("run/dashboard-token"))))
                 .isEqualTo("rw-------");
         String ann = submit(run, "one", "ann");
         String bob = submit(run, "two", "bob");
@@ -128,13 +128,15 @@ class ServeIT {
         String dropped = submit(run, "two", "bob", WORKFLOW.replace("sleep 0.4", "sleep 100"));
         Process service = serve(run);
         run.awaitLines("ledger", 1);
-        assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run"))).isZero();
+        assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
+                .isZero();
         awaitState(dropped, "cancelled");
         awaitState(paused, "paused");
         assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
                 .as("it is over")
                 .isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run"))).isZero();
+        assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
+                .isZero();
         awaitState(paused, "done");
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
         assertThat(run.await(service)).as(run.said()).isZero();
@@ -143,9 +145,38 @@ class ServeIT {
         assertThat(run.processes()).as("processes left").isEmpty();
     }
 
+    @Test
+    void whatIsDoneIsPutAsideWhenNothingIsLeftToDo() throws Exception {
+        RealRun run = new RealRun(folder, cache);
+        Process service = run.sheaf("serve", "--state", "run", "--nodes", "2", "--volume", "3");
+        started.add(service);
+        await(run, ADDRESS);
+        String first = submit(run, "one", "ann");
+        await(run, Pattern.compile("put aside in .*past/0001"));
+        String second = submit(run, "two", "bob");
+        await(run, Pattern.compile("put aside in .*past/0002"));
+        assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
+        assertThat(run.await(service)).as(run.said()).isZero();
+        assertThat(roster().entries()).isEmpty();
+        Roster past = roster("run/past/0001");
+        assertThat(past.entries()).extracting(Roster.Entry::id).containsExactly(first);
+        assertThat(past.entries()).extracting(Roster.Entry::state).containsExactly("done");
+        assertThat(roster("run/past/0002").entries())
+                .extracting(Roster.Entry::id)
+                .containsExactly(second);
+        assertThat(folder.resolve("one/c.txt")).exists();
+        assertThat(folder.resolve("two/c.txt")).exists();
+        assertThat(run.processes()).as("processes left").isEmpty();
+    }
+
     private Roster roster() throws IOException {
-        RecordedRun run = RecordedRun.open(folder.resolve("run"));
-        return Roster.of(run.history().forest(), run.history().manager(), run.history().begunAt());
+        return roster("run");
+    }
+
+    private Roster roster(String state) throws IOException {
+        RecordedRun run = RecordedRun.open(folder.resolve(state));
+        return Roster.of(
+                run.history().forest(), run.history().manager(), run.history().begunAt());
     }
 
     private void awaitState(String id, String state) throws IOException, InterruptedException {

@@ -60,7 +60,21 @@ class ServiceApiTest {
     void start() throws IOException {
         Path state = folder.resolve("service");
         RunSpec spec = new RunSpec(
-                "id", "service", state.toString(), false, false, "auto", "own", 2, 1, "", 0, 8, true, 1_000, Where.LOCAL);
+                "id",
+                "service",
+                state.toString(),
+                false,
+                false,
+                "auto",
+                "own",
+                2,
+                1,
+                "",
+                0,
+                8,
+                true,
+                1_000,
+                Where.LOCAL);
         WorkflowRun.serve(state, spec, new Service("fifo", 0, Map.of()), folder.resolve("kit"));
         token = Token.inFile(folder.resolve("token"));
         server = WebServer.start(
@@ -123,7 +137,10 @@ class ServiceApiTest {
                 new Case(409, "/api/workflows/gone/cancel", "", "failed"))) {
             HttpResponse<String> reply = send("POST", each.path, each.body);
             assertThat(reply.statusCode()).as(each + " " + reply.body()).isEqualTo(each.status);
-            assertThat(reply.body()).as(each.toString()).startsWith("{\"error\": \"").contains(each.says);
+            assertThat(reply.body())
+                    .as(each.toString())
+                    .startsWith("{\"error\": \"")
+                    .contains(each.says);
             assertThat(reply.body().lines()).hasSize(1);
         }
         assertThat(inbox().isEmpty()).as("nothing of it was put in").isTrue();
@@ -134,7 +151,9 @@ class ServiceApiTest {
         assertThat(send("GET", "/api/workflows", "").body())
                 .contains("\"open\":true", "\"id\":\"live\"", "\"state\":\"running\"", "\"arrivedSeconds\":1.5")
                 .contains("\"id\":\"gone\"", "\"endedSeconds\":8");
-        assertThat(send("GET", "/api/workflows/live", "").body()).contains("\"priority\":2").doesNotContain("gone");
+        assertThat(send("GET", "/api/workflows/live", "").body())
+                .contains("\"priority\":2")
+                .doesNotContain("gone");
         assertThat(send("GET", "/api/workflows/nobody", "").statusCode()).isEqualTo(404);
     }
 
@@ -146,7 +165,8 @@ class ServiceApiTest {
         assertThat(send("POST", "/api/drain", "").statusCode()).isEqualTo(202);
         assertThat(inbox().waiting()).isEqualTo(4);
         roster = new Roster(0, false, List.of());
-        assertThat(send("POST", "/api/workflows?folder=" + folder, YAML).statusCode()).isEqualTo(409);
+        assertThat(send("POST", "/api/workflows?folder=" + folder, YAML).statusCode())
+                .isEqualTo(409);
     }
 
     @Test
