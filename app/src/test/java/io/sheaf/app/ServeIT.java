@@ -145,8 +145,36 @@ class ServeIT {
         assertThat(run.processes()).as("processes left").isEmpty();
     }
 
+    @Test
+    void whatIsDoneIsPutAsideWhenNothingIsLeftToDo() throws Exception {
+        RealRun run = new RealRun(folder, cache);
+        Process service = run.sheaf("serve", "--state", "run", "--nodes", "2", "--volume", "3");
+        started.add(service);
+        await(run, ADDRESS);
+        String first = submit(run, "one", "ann");
+        await(run, Pattern.compile("put aside in .*past/0001"));
+        String second = submit(run, "two", "bob");
+        await(run, Pattern.compile("put aside in .*past/0002"));
+        assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
+        assertThat(run.await(service)).as(run.said()).isZero();
+        assertThat(roster().entries()).isEmpty();
+        Roster past = roster("run/past/0001");
+        assertThat(past.entries()).extracting(Roster.Entry::id).containsExactly(first);
+        assertThat(past.entries()).extracting(Roster.Entry::state).containsExactly("done");
+        assertThat(roster("run/past/0002").entries())
+                .extracting(Roster.Entry::id)
+                .containsExactly(second);
+        assertThat(folder.resolve("one/c.txt")).exists();
+        assertThat(folder.resolve("two/c.txt")).exists();
+        assertThat(run.processes()).as("processes left").isEmpty();
+    }
+
     private Roster roster() throws IOException {
-        RecordedRun run = RecordedRun.open(folder.resolve("run"));
+        return roster("run");
+    }
+
+    private Roster roster(String state) throws IOException {
+        RecordedRun run = RecordedRun.open(folder.resolve(state));
         return Roster.of(
                 run.history().forest(), run.history().manager(), run.history().begunAt());
     }

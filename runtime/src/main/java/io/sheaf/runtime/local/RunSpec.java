@@ -114,6 +114,26 @@ public record RunSpec(
                 where);
     }
 
+    /** The same under another id. */
+    RunSpec named(String otherId) {
+        return new RunSpec(
+                otherId,
+                name,
+                workFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where);
+    }
+
     boolean isWhole() {
         return strategy.equals(WHOLE);
     }

@@ -44,6 +44,7 @@ class WishFolderTest {
     private Manager manager = manager();
     private Forest forest = new Forest(manager.workflow());
     private final List<String> messages = new ArrayList<>();
+    private int mostTasks = 1_000;
 
     @BeforeEach
     void open() {
@@ -91,7 +92,7 @@ class WishFolderTest {
     /** Takes everything, as a process does that ends before anything is removed, or does not. */
     private int take(boolean removing) throws IOException {
         int[] taken = {0};
-        new HeededWishes(inbox, messages::add).look(5, manager, forest, (event, heeded) -> {
+        new HeededWishes(inbox, mostTasks, messages::add).look(5, manager, forest, (event, heeded) -> {
             taken[0]++;
             manager.on(event, NOWHERE);
             forest.heard(event, manager);
@@ -148,11 +149,26 @@ class WishFolderTest {
     @Test
     void oneProcessTakesEachOnceAlsoBeforeItIsDurable() throws IOException {
         inbox.put(submit("w"));
-        HeededWishes wishes = new HeededWishes(inbox, messages::add);
+        HeededWishes wishes = new HeededWishes(inbox, mostTasks, messages::add);
         List<Event> told = new ArrayList<>();
         wishes.look(1, manager, forest, (event, heeded) -> told.add(event));
         wishes.look(2, manager, forest, (event, heeded) -> told.add(event));
         assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void whatIsTooMuchAtOnceWaitsInOrder() throws IOException {
+        mostTasks = 3;
+        inbox.put(submit("w"));
+        inbox.put(submit("x"));
+        inbox.put(submit("y"));
+        inbox.put(new Wish.Drain());
+        HeededWishes wishes = new HeededWishes(inbox, mostTasks, messages::add);
+        assertThat(take(true)).as("two tasks, then four").isEqualTo(2);
+        assertThat(wishes.areSettled()).as("what waits was not told").isTrue();
+        assertThat(manager.isOpen()).as("nothing overtakes what waits").isTrue();
+        assertThat(inbox.waiting()).isEqualTo(2);
+        assertThat(messages).isEmpty();
     }
 
     @Test
