@@ -24,6 +24,9 @@ import java.util.function.Consumer;
 
 /** Plays a run in this process, shows it, and tells how it went. */
 final class PlayedRun {
+    /** In place of an exit status: what is done should be put aside before the run goes on. */
+    static final int RESTING = -1;
+
     private static final int HOOK_SECONDS = 15;
 
     /** So many tasks that failed are named at the end. */
@@ -142,6 +145,9 @@ final class PlayedRun {
         Manager manager = run.manager();
         if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
             return ExitStatus.INTERRUPTED;
+        }
+        if (ending == RunLoop.Ending.RESTING) {
+            return RESTING;
         }
         if (ending == RunLoop.Ending.PAUSED) {
             say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "

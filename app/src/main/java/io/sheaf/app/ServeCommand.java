@@ -14,6 +14,7 @@ import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Service;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.local.Volumes;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.slurm.Nodes;
@@ -135,6 +136,13 @@ final class ServeCommand extends SheafCommand {
     long seed;
 
     @Option(
+            names = "--volume",
+            paramLabel = "TASKS",
+            defaultValue = "20000",
+            description = "After so many tasks, when nothing is left to do, put what is done aside (${DEFAULT-VALUE}).")
+    int volume;
+
+    @Option(
             names = "--isolated",
             negatable = true,
             fallbackValue = "true",
@@ -154,6 +162,7 @@ final class ServeCommand extends SheafCommand {
     @Mixin
     ChargeOptions charge = new ChargeOptions();
 
+    private volatile @Nullable WorkflowRun playing;
     private volatile Roster roster = Roster.NOTHING;
     private long rosterNanos;
 
@@ -161,10 +170,9 @@ final class ServeCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         check();
         Path folder = choice.folder(session());
-        WorkflowRun run = run(folder);
-        Site site = Sites.of(run.spec().where(), session(), charge);
-        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session()));
-        played.eachTurn(manager -> look(run, manager));
+        WorkflowRun first = run(folder);
+        playing = first;
+        Site site = Sites.of(first.spec().where(), session(), charge);
         Submissions submissions = new Submissions(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(
@@ -172,15 +180,37 @@ final class ServeCommand extends SheafCommand {
                 port,
                 Token.inFile(folder.resolve(TOKEN)),
                 Dashboard.routes(RunFolders.in(runs), session().folder().toAbsolutePath())
-                        .with(new ServiceApi(submissions, () -> roster, site, run::wake).routes()),
+                        .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
                 Limits.DEFAULT.bodyBytes(WishFolder.MOST_BYTES));
         try {
             session().err().println("sheaf: dashboard " + server.addressWithToken());
             session().err().println("sheaf: hand workflows in with: sheaf submit WORKFLOW --to " + folder);
             session().err().flush();
-            return status(run, played.play(charge));
+            WorkflowRun run = first;
+            int status = play(run, folder);
+            while (status == PlayedRun.RESTING) {
+                session().err().println("sheaf: what is done is put aside in " + Volumes.putAside(folder));
+                run = WorkflowRun.open(folder, PlayedRun.kit(session()));
+                status = play(run, folder);
+            }
+            return status(run, status);
         } finally {
             server.finish(LAST_LOOK);
+        }
+    }
+
+    private int play(WorkflowRun run, Path folder) throws IOException, InterruptedException {
+        playing = run;
+        run.volume(volume);
+        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session()));
+        played.eachTurn(manager -> look(run, manager));
+        return played.play(charge);
+    }
+
+    private void wake() {
+        WorkflowRun run = playing;
+        if (run != null) {
+            run.wake();
         }
     }
 
@@ -220,6 +250,9 @@ final class ServeCommand extends SheafCommand {
     }
 
     private void check() {
+        if (volume < 1) {
+            throw new ParameterException(commandLine(), "--volume: give 1 or more");
+        }
         boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
         if (few) {
             throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");

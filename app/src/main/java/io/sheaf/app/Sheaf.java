@@ -75,6 +75,7 @@ public final class Sheaf {
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);
+        commands.put("import", ImportCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("simulate", SimulateCommand::new);
         commands.put("compare", CompareCommand::new);

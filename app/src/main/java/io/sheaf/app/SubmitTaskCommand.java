@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
@@ -153,6 +154,13 @@ final class SubmitTaskCommand extends SheafCommand {
             description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
     String idle = "60s";
 
+    @Option(
+            names = "--gather",
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description = "Take tasks together when none has been handed in for so long (${DEFAULT-VALUE}).")
+    String gather = "0s";
+
     /** Given to the process that is to be in charge. */
     @Option(names = "--in-charge", hidden = true)
     boolean inCharge;
@@ -229,6 +237,9 @@ final class SubmitTaskCommand extends SheafCommand {
                 .gpusPerNode(gpusPerNode);
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, PlayedRun.kit(session()));
+        if (TimeText.millis(gather) > 0) {
+            new WishFolder(made).gather(TimeText.millis(gather));
+        }
         return queue.take(made)
                 ? spec
                 : WorkflowRun.open(queue.run(), PlayedRun.kit(session())).spec();

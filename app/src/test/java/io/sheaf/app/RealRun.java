@@ -63,6 +63,13 @@ final class RealRun {
         return start(List.of(BUILT.toString(), "resume", "run"));
     }
 
+    /** Starts any other command. */
+    Process sheaf(String... words) throws IOException {
+        List<String> line = new ArrayList<>(List.of(BUILT.toString()));
+        line.addAll(List.of(words));
+        return start(line);
+    }
+
     private Process start(List<String> line) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(folder.toFile())

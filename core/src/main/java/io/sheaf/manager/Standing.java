@@ -146,6 +146,11 @@ abstract sealed class Standing implements View permits Manager {
         return (progress.unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
     }
 
+    /** Whether all tasks that there are are done, failed or skipped. */
+    public boolean isDone() {
+        return progress.unfinished() == 0;
+    }
+
     /** Whether tasks may still be added. */
     public boolean isOpen() {
         return open;

@@ -61,6 +61,7 @@ public final class RunLoop {
     private @Nullable TimeKeeper times;
     private boolean happened = true;
     private Wishes wishes = Wishes.NONE;
+    private int restAfter = Integer.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
     private volatile boolean resumed;
@@ -115,6 +116,19 @@ public final class RunLoop {
         wishes = told;
     }
 
+    /** Ends the loop when nothing is left to do after so many tasks, although more may come. */
+    public void restAfter(int tasks) {
+        restAfter = tasks;
+    }
+
+    private boolean isResting() {
+        return manager.workflow().size() >= restAfter
+                && manager.isOpen()
+                && manager.isDone()
+                && manager.placeholders() == 0
+                && wishes.areSettled();
+    }
+
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
     public void recover(List<Result> before) {
         results.addAll(before);
@@ -142,6 +156,8 @@ public final class RunLoop {
         OVER,
         /** A person has to look; the run can be resumed. */
         PAUSED,
+        /** Nothing is left to do, and there is so much of what was done that it should be put aside before the run goes on. */
+        RESTING,
         /** It was asked to end; what runs goes on, and the run can be resumed. */
         INTERRUPTED
     }
@@ -156,6 +172,9 @@ public final class RunLoop {
             }
             if (interrupted) {
                 return Ending.INTERRUPTED;
+            }
+            if (isResting()) {
+                return Ending.RESTING;
             }
             if (manager.paused() != null && manager.placeholders() == 0) {
                 return Ending.PAUSED;

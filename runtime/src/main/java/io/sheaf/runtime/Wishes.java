@@ -17,4 +17,9 @@ public interface Wishes {
      * <p>It is told again until that was done, so whoever tells it looks whether it has been heeded before.
      */
     void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException;
+
+    /** Whether nothing that was told may be told again. */
+    default boolean areSettled() {
+        return true;
+    }
 }

@@ -182,7 +182,7 @@ final class VirtualRun {
                     runClock,
                     new DrivenBackEnd.Unwatched());
             loop.learnWith(waits);
-            HeededWishes heeded = new HeededWishes(new WishFolder(folder), message -> {
+            HeededWishes heeded = new HeededWishes(new WishFolder(folder), Integer.MAX_VALUE, message -> {
                 throw new AssertionError(message);
             });
             loop.heed((now, of, known, to) -> heeded.look(

@@ -84,7 +84,7 @@ public final class ServiceApi {
     }
 
     private static Workflow read(Request request) throws IOException {
-        Source source = Source.of("the request", request.body().getBytes(StandardCharsets.UTF_8));
+        Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8));
         String format = request.query("format");
         WorkflowReader reader = format == null ? Formats.readerFor(source) : Formats.reader(format);
         return reader.read(source, reader.fileEdgesByDefault());

@@ -28,34 +28,52 @@ public final class HeededWishes implements Wishes {
     private static final int MOST_AT_ONCE = 20;
 
     private final WishFolder folder;
+    private final int mostTasks;
     private final Consumer<String> messages;
     /** Taken by this process, and not removed yet. */
     private final Set<String> taken = new HashSet<>();
 
-    public HeededWishes(WishFolder folder, Consumer<String> messages) {
+    /**
+     * What lies in a folder.
+     *
+     * @param mostTasks a run that has so many tasks takes no more; they wait in the folder
+     */
+    public HeededWishes(WishFolder folder, int mostTasks, Consumer<String> messages) {
         this.folder = folder;
+        this.mostTasks = mostTasks;
         this.messages = messages;
     }
 
     @Override
     public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
-        List<String> names = folder.names();
-        taken.retainAll(names);
-        int left = MOST_AT_ONCE;
+        List<String> names = folder.due();
+        taken.retainAll(folder.names());
+        // What was gathered is planned as a whole.
+        int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;
         for (String name : names) {
-            if (!taken.contains(name) && left-- > 0) {
-                heed(name, now, manager, forest, to);
+            if (!taken.contains(name) && left-- > 0 && !heed(name, now, manager, forest, to)) {
+                return;
             }
         }
     }
 
-    private void heed(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
+    @Override
+    public boolean areSettled() {
+        taken.retainAll(folder.names());
+        return taken.isEmpty();
+    }
+
+    /** Whether what comes behind it may be heeded, too. */
+    private boolean heed(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
             throws IOException {
         try {
             Event event = event(folder.read(name), now, manager, forest);
             if (event == null) {
                 folder.remove(name);
-                return;
+                return true;
+            }
+            if (event instanceof Event.Grown && manager.workflow().size() >= mostTasks) {
+                return false;
             }
             taken.add(name);
             to.accept(event, () -> folder.remove(name));
@@ -64,6 +82,7 @@ public final class HeededWishes implements Wishes {
         } catch (IOException e) {
             refuse(name, "it cannot be read: " + e.getMessage());
         }
+        return true;
     }
 
     private void refuse(String name, String why) throws IOException {

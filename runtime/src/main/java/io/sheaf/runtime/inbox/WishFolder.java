@@ -34,6 +34,11 @@ public final class WishFolder {
 
     private static final int MOST_WAITING = 1_000;
     private static final String ENDING = ".wish";
+    private static final String GATHER = "gather";
+
+    /** Submissions that keep coming are taken at last, after so many times the patience. */
+    private static final int MOST_PATIENCE = 100;
+
     private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{16}\\.wish");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final AtomicLong LAST = new AtomicLong();
@@ -87,6 +92,36 @@ public final class WishFolder {
     /** Whether nothing waits. */
     public boolean isEmpty() {
         return names().isEmpty();
+    }
+
+    /** Has submissions taken together that come one soon after the other: only when none has come for so long, in milliseconds. */
+    public void gather(long millis) throws IOException {
+        Files.createDirectories(folder);
+        RunFolder.replace(folder.resolve(GATHER), Long.toString(millis));
+    }
+
+    /** Whether submissions are taken together. */
+    boolean isGathering() {
+        return Files.exists(folder.resolve(GATHER));
+    }
+
+    /** The names of what is to be taken now, in order: all that waits, or nothing while more may come. */
+    List<String> due() throws IOException {
+        List<String> names = names();
+        if (names.isEmpty() || !isGathering()) {
+            return names;
+        }
+        long patience = Long.parseLong(Files.readString(folder.resolve(GATHER)).strip()) * 1_000;
+        long now = System.currentTimeMillis() * 1_000;
+        boolean quiet = now - instant(names.get(names.size() - 1)) >= patience;
+        boolean late = now - instant(names.get(0)) >= MOST_PATIENCE * patience;
+        // A clock that was set back must not keep them for ever.
+        boolean ahead = instant(names.get(0)) > now + patience;
+        return quiet || late || ahead ? names : List.of();
+    }
+
+    private static long instant(String name) {
+        return Long.parseLong(name.substring(0, name.indexOf('-')));
     }
 
     /** Whether a workflow of this id waits. */

@@ -100,22 +100,27 @@ public record RunSpec(
 
     /** The same where run times come from there. */
     public RunSpec with(TimesInUse.Rule other) {
-        return copy(workFolder, gpusPerNode, other);
+        return copy(id, workFolder, gpusPerNode, other);
     }
 
     /** The same on nodes with so many GPUs. */
     public RunSpec gpusPerNode(int count) {
-        return copy(workFolder, count, times);
+        return copy(id, workFolder, count, times);
     }
 
     /** The same for tasks that run in another folder. */
     RunSpec at(String otherFolder) {
-        return copy(otherFolder, gpusPerNode, times);
+        return copy(id, otherFolder, gpusPerNode, times);
     }
 
-    private RunSpec copy(String otherFolder, int gpus, TimesInUse.Rule rule) {
+    /** The same under another id. */
+    RunSpec named(String otherId) {
+        return copy(otherId, workFolder, gpusPerNode, times);
+    }
+
+    private RunSpec copy(String otherId, String otherFolder, int gpus, TimesInUse.Rule rule) {
         return new RunSpec(
-                id,
+                otherId,
                 name,
                 otherFolder,
                 fileEdges,

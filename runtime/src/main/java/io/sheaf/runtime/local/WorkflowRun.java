@@ -72,6 +72,9 @@ public final class WorkflowRun {
     /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
     private static final int MOST_CUT_OFFS = 5;
 
+    /** So many times what is put aside at least may be there at once. */
+    private static final int MOST_VOLUMES = 10;
+
     /** Others than the run's user have no business in its folder. */
     private static final String PRIVATE = "rwx------";
 
@@ -83,6 +86,7 @@ public final class WorkflowRun {
     private volatile @Nullable RunLoop loop;
     private volatile @Nullable Manager manager;
     private volatile @Nullable Forest forest;
+    private int volume = Integer.MAX_VALUE;
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
@@ -216,6 +220,14 @@ public final class WorkflowRun {
         return this;
     }
 
+    /**
+     * Makes {@link #play} end when nothing is left to do after so many tasks, for {@link Volumes} to put them aside; of ten times as many none is added before
+     * that.
+     */
+    public void volume(int tasks) {
+        volume = tasks;
+    }
+
     /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
     public RunLoop.Ending play(RunListener listener, Charge charge, Site site)
             throws IOException, InterruptedException {
@@ -278,7 +290,9 @@ public final class WorkflowRun {
         if (keeper != null) {
             turning.timeWith(keeper);
         }
-        turning.heed(new HeededWishes(new WishFolder(folder), listener::message));
+        long most = Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES);
+        turning.heed(new HeededWishes(new WishFolder(folder), (int) most, listener::message));
+        turning.restAfter(volume);
         loop = turning;
         Recovery recovery = Recovery.of(journal, made, forest, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();

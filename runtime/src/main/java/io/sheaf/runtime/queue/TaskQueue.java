@@ -48,14 +48,23 @@ public final class TaskQueue {
             if (!isMade()) {
                 throw e;
             }
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(made)) {
-                for (Path file : files) {
+            delete(made);
+            return false;
+        }
+    }
+
+    /** A run that never began. */
+    private static void delete(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                if (Files.isDirectory(file)) {
+                    delete(file);
+                } else {
                     Files.delete(file);
                 }
             }
-            Files.delete(made);
-            return false;
         }
+        Files.delete(folder);
     }
 
     public boolean isMade() {

@@ -1,0 +1,139 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks that are handed in one by one, with the built command and real processes. */
+class QueueIT {
+    private static final int PATIENCE = 120;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeEach
+    void script() throws IOException {
+        Path script = folder.resolve("job.sh");
+        Files.writeString(script, "#!/bin/sh\necho $1 >> log.txt\n[ $1 != long ] || sleep 300\n[ $1 != bad ]\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** Whatever a test did, nobody stays in charge, and nothing runs on. */
+    @AfterEach
+    void end() throws IOException {
+        charged().forEach(process -> {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        });
+    }
+
+    private Finished sheaf(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(List.of(args));
+        Map<String, String> environment =
+                Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+
+    private String submit(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("submit-task", "--idle", "4s", "--time", "1s"));
+        line.addAll(List.of(args));
+        Finished finished = sheaf(line.toArray(String[]::new));
+        assertThat(finished.status()).as(finished.err()).isZero();
+        assertThat(finished.out()).matches("[0-9a-f]{16}\n");
+        return finished.out().strip();
+    }
+
+    private String await(String id, String... states) throws IOException, InterruptedException {
+        Path file = folder.resolve(".sheaf/queue/tasks").resolve(id);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (System.nanoTime() < until) {
+            String word = Files.readString(file).strip().split(" ")[0];
+            if (List.of(states).contains(word)) {
+                return word;
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError(Files.readString(folder.resolve(".sheaf/queue/run/manager.log")));
+    }
+
+    /** Processes in charge of this test's queue, on this machine. */
+    private List<ProcessHandle> charged() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> {
+                    String line = process.info().commandLine().orElse("");
+                    return line.contains("--in-charge") && line.contains(folder.toString());
+                })
+                .toList();
+    }
+
+    @Test
+    void tasksComeAfterOthersFailAndAreCancelled() throws IOException, InterruptedException {
+        String first = submit("--", "./job.sh", "first");
+        Files.writeString(folder.resolve("job.sh"), "exit 9\n");
+        String second = submit("--after", first, "--", "sh", "-c", "echo second >> log.txt");
+        script();
+        String bad = submit("--after", first, second, "--", "./job.sh", "bad");
+        String never = submit("--after", bad, "--", "./job.sh", "never");
+        assertThat(await(never, "success", "failed")).isEqualTo("failed");
+        assertThat(sheaf("task-status", first, second, bad, never).out())
+                .isEqualTo("success\nsuccess\nfailed\nfailed\n");
+        assertThat(sheaf("task-status", bad, "--json").out()).contains("\"why\" : \"exit status 1\"");
+        assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second", "bad");
+        String running = submit("--", "./job.sh", "long");
+        await(running, "running");
+        assertThat(sheaf("task-status", running).out()).isEqualTo("running\n");
+        assertThat(sheaf("task-cancel", running).status()).isZero();
+        assertThat(await(running, "success", "failed")).isEqualTo("failed");
+        assertThat(sheaf("task-status", "nobody").err()).contains("there is no task 'nobody'");
+        assertThat(sheaf("submit-task", "--cores", "9", "--", "true").err())
+                .contains("4 of 1")
+                .hasLineCount(1);
+        assertThat(sheaf("submit-task", "--after", "nobody", "--", "true").status())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void whoIsInChargeEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
+        String first = submit("--", "./job.sh", "first");
+        await(first, "success");
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!charged().isEmpty() && System.nanoTime() < until) {
+            Thread.sleep(100);
+        }
+        assertThat(charged()).isEmpty();
+        String second = submit("--after", first, "--", "./job.sh", "second");
+        await(second, "success");
+        assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");
+    }
+
+    /** Nobody submits any more, but somebody asks. */
+    @Test
+    void aKilledProcessIsReplacedByWhoeverAsks() throws IOException, InterruptedException {
+        String first = submit("--", "sh", "-c", "echo first >> log.txt; sleep 3");
+        await(first, "running");
+        String second = submit("--after", first, "--", "./job.sh", "second");
+        charged().forEach(ProcessHandle::destroyForcibly);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!charged().isEmpty() && System.nanoTime() < until) {
+            Thread.sleep(20);
+        }
+        assertThat(sheaf("task-status", second).out()).isEqualTo("running\n");
+        await(second, "success");
+        assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");
+    }
+}

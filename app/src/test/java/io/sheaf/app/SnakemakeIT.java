@@ -1,0 +1,162 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.DebianPackages;
+import io.sheaf.testing.Finished;
+import io.sheaf.testing.RealSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Snakemake with Sheaf in place of a batch system: a Snakefile of three rules and 60 jobs. */
+@Tag("slow")
+class SnakemakeIT {
+    private static final int PATIENCE_SECONDS = 1_200;
+
+    /** 30 numbers, 29 sums of neighbours, and their sum: 2 (1 + … + 29) + 29. */
+    private static final String SNAKEFILE = """
+            localrules: all
+
+            rule all:
+                input: "total.txt"
+
+            rule number:
+                output: "n/{i}.txt"
+                resources: runtime=1
+                shell: "echo {wildcards.i} > {output}"
+
+            rule pair:
+                input: lambda w: ["n/%s.txt" % w.i, "n/%d.txt" % (int(w.i) + 1)]
+                output: "p/{i}.txt"
+                resources: runtime=1
+                shell: "cat {input} | awk '{{s += $1}} END {{print s}}' > {output}"
+
+            rule total:
+                input: expand("p/{i}.txt", i=range(1, 30))
+                output: "total.txt"
+                resources: runtime=1
+                shell: "cat {input} | awk '{{s += $1}} END {{print s}}' > {output}"
+            """;
+
+    private static final String TOTAL = "899\n";
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void files() throws IOException {
+        DebianPackages.require("snakemake", "snakemake");
+        Files.writeString(folder.resolve("Snakefile"), SNAKEFILE);
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.put("HOME", folder.toString());
+        environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+    }
+
+    /** Nobody stays in charge. */
+    @AfterEach
+    void end() {
+        ProcessHandle.allProcesses()
+                .filter(process -> {
+                    String line = process.info().commandLine().orElse("");
+                    return line.contains("--in-charge") && line.contains(folder.toString());
+                })
+                .forEach(ProcessHandle::destroy);
+    }
+
+    private Finished snakemake(String... options) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("snakemake"));
+        line.addAll(List.of(options));
+        return Finished.run(folder, environment, PATIENCE_SECONDS, line);
+    }
+
+    private static String submit(String... options) {
+        return RealRun.BUILT
+                + " submit-task --idle 10s --cores {threads} --time {resources.runtime}m --category {rule} "
+                + String.join(" ", options) + " --after {dependencies} --";
+    }
+
+    /** So many tasks were handed in: the rule that names the result is one of them where Snakemake runs nothing itself. */
+    private void assertTotal(int handedIn) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        Path total = folder.resolve("total.txt");
+        while (System.nanoTime() < until && (!Files.exists(total) || Files.size(total) == 0)) {
+            Thread.sleep(200);
+        }
+        Path log = folder.resolve(".sheaf/queue/run/manager.log");
+        assertThat(total).as(Files.readString(log)).hasContent(TOTAL.strip());
+        try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
+            assertThat(tasks).hasSize(handedIn);
+        }
+    }
+
+    /** Snakemake waits for each job, and is told how it stands. */
+    @Test
+    void jobByJobOnTheEmbeddedCluster() throws IOException, InterruptedException {
+        Finished done = snakemake(
+                "--jobs",
+                "60",
+                "--latency-wait",
+                "60",
+                "--cluster",
+                submit("--nodes", "4"),
+                "--cluster-cancel",
+                RealRun.BUILT + " task-cancel");
+        assertThat(done.status()).as(done.err()).isZero();
+        assertTotal(60);
+    }
+
+    /** The whole DAG at once, bound into few jobs. */
+    @Test
+    void allAtOnceOnSlurm() throws IOException, InterruptedException {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(4))) {
+            environment.putAll(slurm.environment());
+            Finished handed = snakemake(
+                    "--jobs",
+                    "1000",
+                    "--immediate-submit",
+                    "--notemp",
+                    "--default-resources",
+                    "runtime=1",
+                    "--cluster",
+                    submit("--on", "slurm", "--queue-interval", "5s", "--gather", "20s"));
+            assertThat(handed.status()).as(handed.err()).isZero();
+            assertTotal(61);
+            String said = Files.readString(folder.resolve(".sheaf/queue/run/manager.log"));
+            assertThat(said.lines().filter(line -> line.contains("asked for")).count())
+                    .as("jobs for 60 tasks: %s", said)
+                    .isLessThan(10);
+        }
+    }
+
+    @Test
+    void aSnakefileIsImported() throws IOException, InterruptedException {
+        Finished done = Finished.run(
+                folder,
+                environment,
+                PATIENCE_SECONDS,
+                List.of(RealRun.BUILT.toString(), "import", "snakemake", "-o", "numbers.yaml", "--json"));
+        assertThat(done.status()).as(done.err()).isZero();
+        assertThat(done.out()).containsPattern("\"tasks\" : 61\\b").containsPattern("\"levels\" : 4\\b");
+        assertThat(folder.resolve("total.txt")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("numbers.yaml"))).contains("number-", "pair-", "total-");
+    }
+}

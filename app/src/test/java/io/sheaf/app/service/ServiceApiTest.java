@@ -1,0 +1,189 @@
+package io.sheaf.app.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.app.web.Limits;
+import io.sheaf.app.web.Token;
+import io.sheaf.app.web.WebServer;
+import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Service;
+import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The API of a service over a real connection; nobody is in charge of the service, so that what is asked for lies in its inbox. */
+class ServiceApiTest {
+    private static final String GOOD =
+            "{\"name\":\"w\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":[{\"name\":\"a\",\"id\":\"a\","
+                    + "\"parents\":[],\"children\":[]}]},\"execution\":{\"makespanInSeconds\":1,\"executedAt\":\"\",\"tasks\":"
+                    + "[{\"id\":\"a\",\"runtimeInSeconds\":1,\"command\":{\"program\":\"true\",\"arguments\":[]}}]}}}";
+    private static final String YAML = "name: small\ntasks:\n  a: {run: \"true\", time: 1s}\n";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Roster roster = new Roster(
+            1_000,
+            true,
+            List.of(
+                    new Roster.Entry("live", "ann", 2, "running", 5, 1, 2, 0, 0, 2_500, -1),
+                    new Roster.Entry("gone", "bob", 0, "failed", 3, 1, 0, 1, 1, 3_000, 9_000)));
+    private int woken;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Token token = Token.random();
+    private WebServer server = none();
+
+    @SuppressWarnings("NullAway")
+    private static WebServer none() {
+        return null;
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        Path state = folder.resolve("service");
+        RunSpec spec = new RunSpec(
+                "id",
+                "service",
+                state.toString(),
+                false,
+                false,
+                "auto",
+                "own",
+                2,
+                1,
+                "",
+                0,
+                8,
+                true,
+                1_000,
+                Where.LOCAL);
+        WorkflowRun.serve(state, spec, new Service("fifo", 0, Map.of()), folder.resolve("kit"));
+        token = Token.inFile(folder.resolve("token"));
+        server = WebServer.start(
+                null,
+                0,
+                token,
+                new ServiceApi(new Submissions(state), () -> roster, new EmbeddedSite(), () -> woken++).routes(),
+                Limits.DEFAULT.bodyBytes(10_000));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HttpResponse<String> send(String method, String path, String body) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                        .timeout(Duration.ofSeconds(20))
+                        .header("Authorization", "Bearer " + token.text())
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private WishFolder inbox() {
+        return new WishFolder(folder.resolve("service"));
+    }
+
+    @Test
+    void aWorkflowIsHandedIn() throws Exception {
+        for (String body : List.of(YAML, GOOD)) {
+            int before = inbox().waiting();
+            HttpResponse<String> reply =
+                    send("POST", "/api/workflows?owner=ann&priority=3&folder=" + folder.toAbsolutePath(), body);
+            assertThat(reply.body()).contains("\"id\":\"", "\"tasks\":1");
+            assertThat(reply.statusCode()).isEqualTo(202);
+            assertThat(inbox().waiting()).isEqualTo(before + 1);
+        }
+        assertThat(woken).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsWrongIsRefusedInOneLine() throws Exception {
+        String here = "folder=" + folder.toAbsolutePath();
+        String many = "x".repeat(10_001);
+        record Case(int status, String path, String body, String says) {}
+        for (Case each : List.of(
+                new Case(400, "/api/workflows?" + here, "", "body"),
+                new Case(400, "/api/workflows?" + here, "name: [", "formats"),
+                new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', in: no-such.txt}}", "no-such.txt"),
+                new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', cores: 9}}", "9 cores"),
+                new Case(400, "/api/workflows", YAML, "folder"),
+                new Case(400, "/api/workflows?folder=relative", YAML, "folder"),
+                new Case(400, "/api/workflows?owner=a%20b&" + here, YAML, "owner"),
+                new Case(400, "/api/workflows?priority=x&" + here, YAML, "priority"),
+                new Case(400, "/api/workflows?priority=5000&" + here, YAML, "priority"),
+                new Case(413, "/api/workflows?" + here, many, "error"),
+                new Case(404, "/api/workflows/none/pause", "", "'none'"),
+                new Case(409, "/api/workflows/gone/cancel", "", "failed"))) {
+            HttpResponse<String> reply = send("POST", each.path, each.body);
+            assertThat(reply.statusCode()).as(each + " " + reply.body()).isEqualTo(each.status);
+            assertThat(reply.body())
+                    .as(each.toString())
+                    .startsWith("{\"error\": \"")
+                    .contains(each.says);
+            assertThat(reply.body().lines()).hasSize(1);
+        }
+        assertThat(inbox().isEmpty()).as("nothing of it was put in").isTrue();
+    }
+
+    @Test
+    void whatIsThereIsTold() throws Exception {
+        assertThat(send("GET", "/api/workflows", "").body())
+                .contains("\"open\":true", "\"id\":\"live\"", "\"state\":\"running\"", "\"arrivedSeconds\":1.5")
+                .contains("\"id\":\"gone\"", "\"endedSeconds\":8");
+        assertThat(send("GET", "/api/workflows/live", "").body())
+                .contains("\"priority\":2")
+                .doesNotContain("gone");
+        assertThat(send("GET", "/api/workflows/nobody", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void whatIsAskedForLiesInTheInbox() throws Exception {
+        for (String what : List.of("live/pause", "live/resume", "live/cancel")) {
+            assertThat(send("POST", "/api/workflows/" + what, "").statusCode()).isEqualTo(202);
+        }
+        assertThat(send("POST", "/api/drain", "").statusCode()).isEqualTo(202);
+        assertThat(inbox().waiting()).isEqualTo(4);
+        roster = new Roster(0, false, List.of());
+        assertThat(send("POST", "/api/workflows?folder=" + folder, YAML).statusCode())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void nobodyIsLetInWithoutTheToken() throws Exception {
+        HttpResponse<String> reply = client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/api/workflows"))
+                        .POST(HttpRequest.BodyPublishers.ofString(YAML))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(reply.statusCode()).isEqualTo(401);
+        assertThat(inbox().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aRunOfOneWorkflowIsNoService() {
+        assertThatThrownBy(() -> new Submissions(folder))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("sheaf serve");
+    }
+}

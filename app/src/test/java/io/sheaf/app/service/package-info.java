@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package io.sheaf.formats.snakemake;
+
+import io.sheaf.text.Place;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A workflow as Snakemake hands it over with {@code --immediate-submit}: every job at once, with the ids of those that it comes after. The jobs are noted by a script
+ * in place of a batch system, and nothing runs.
+ */
+public final class DrySubmission {
+    private static final String SCRIPT = "script";
+    private static final String AFTER = "after";
+    private static final long MINUTE_MICROS = 60_000_000;
+
+    /** Makes a folder for each job, with its script and the ids before it, and prints the folder's name as the job's id. */
+    private static final String NOTE = """
+            #!/bin/sh
+            # Notes a job of Snakemake: the ids of those before it, then its script.
+            set -e
+            folder=$1
+            shift
+            job=$(mktemp -d "$folder/jobXXXXXXXXXX")
+            while [ $# -gt 1 ]; do echo "$1"; shift; done > "$job/after"
+            cp "$1" "$job/script"
+            basename "$job"
+            """;
+
+    private final Path folder;
+
+    private record Job(String id, JobProperties properties, List<String> after, Path script) {}
+
+    /** A submission into a folder that is there. */
+    public DrySubmission(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The command that Snakemake is to submit with. */
+    public String command() throws IOException {
+        Path note = folder.resolve("note");
+        Files.writeString(note, NOTE);
+        Files.setPosixFilePermissions(note, PosixFilePermissions.fromString("rwx------"));
+        return "'" + note + "' '" + folder + "' {dependencies}";
+    }
+
+    /**
+     * The workflow that was handed over.
+     *
+     * @param scripts where the jobs' scripts are put, under the names of their tasks
+     */
+    public Workflow read(String name, Path scripts) throws IOException {
+        List<Job> jobs = jobs();
+        Files.createDirectories(scripts);
+        WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(true);
+        Map<String, String> tasks = new HashMap<>();
+        for (Job job : jobs) {
+            tasks.put(job.id(), builder.id(add(job, builder, scripts)));
+        }
+        for (Job job : jobs) {
+            for (String before : job.after()) {
+                builder.edge(
+                        tasks.getOrDefault(before, before), tasks.getOrDefault(job.id(), job.id()), Place.NONE);
+            }
+        }
+        return builder.build();
+    }
+
+    private List<Job> jobs() throws IOException {
+        List<Job> jobs = new ArrayList<>();
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path each : all.filter(Files::isDirectory).sorted().toList()) {
+                Path script = each.resolve(SCRIPT);
+                jobs.add(new Job(
+                        each.getFileName().toString(),
+                        JobProperties.of(Files.readString(script)),
+                        Files.readAllLines(each.resolve(AFTER)),
+                        script));
+            }
+        }
+        // Folders are named at random; Snakemake's own numbers are the same every time.
+        jobs.sort(Comparator.comparing((Job job) -> job.properties().jobId().length())
+                .thenComparing(job -> job.properties().jobId()));
+        return jobs;
+    }
+
+    private static int add(Job job, WorkflowBuilder builder, Path scripts) throws IOException {
+        JobProperties properties = job.properties();
+        String id = properties.rule() + "-" + properties.jobId();
+        int task = builder.task(id);
+        Path script = scripts.resolve(id + ".sh").toAbsolutePath();
+        Files.writeString(script, Files.readString(job.script()));
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        builder.category(task, properties.rule())
+                .command(task, Command.of(List.of(script.toString())))
+                .resources(
+                        task,
+                        new Resources(
+                                properties.threads(), Math.max(0, properties.memoryMegabytes()) * 1_000_000, 0, 1));
+        if (properties.runtimeMinutes() > 0) {
+            builder.time(task, properties.runtimeMinutes() * MINUTE_MICROS);
+        }
+        properties.inputs().forEach(file -> builder.input(task, builder.file(file, Workflow.UNKNOWN)));
+        properties.outputs().forEach(file -> builder.output(task, builder.file(file, Workflow.UNKNOWN)));
+        return task;
+    }
+}

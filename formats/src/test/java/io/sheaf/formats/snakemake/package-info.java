@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.formats.snakemake;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.inbox;
+
+import org.jspecify.annotations.NullMarked;

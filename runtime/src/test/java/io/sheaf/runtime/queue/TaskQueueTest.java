@@ -1,0 +1,109 @@
+package io.sheaf.runtime.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The folder of a queue: who makes it, who is in charge, what is known of tasks. */
+class TaskQueueTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private TaskQueue queue = new TaskQueue(Path.of(""));
+
+    @BeforeEach
+    void make() throws IOException {
+        queue = new TaskQueue(folder.resolve("queue"));
+        assertThat(queue.isMade()).isFalse();
+        assertThat(queue.take(open("one"))).isTrue();
+    }
+
+    private Path open(String id) throws IOException {
+        RunSpec spec = new RunSpec(
+                id,
+                "tasks",
+                folder.toString(),
+                false,
+                false,
+                "glume",
+                "own",
+                4,
+                1,
+                0,
+                "",
+                0,
+                16,
+                true,
+                60_000,
+                Where.LOCAL);
+        Path made = queue.run().resolveSibling("run-" + id);
+        WorkflowRun.createOpen(made, spec, folder);
+        return made;
+    }
+
+    private static Wish.Submit task(String id) {
+        WorkflowBuilder builder = new WorkflowBuilder(id);
+        builder.command(builder.task(id), Command.of(List.of("true")));
+        return new Wish.Submit(new Origin(id, "", 0, ""), builder.build(), List.of());
+    }
+
+    @Test
+    void ofTwoThatMakeItTheFirstCounts() throws IOException {
+        assertThat(queue.isMade()).isTrue();
+        assertThat(queue.take(open("two"))).isFalse();
+        assertThat(folder.resolve("queue/run-two")).doesNotExist();
+        assertThat(WorkflowRun.open(queue.run(), folder).spec().id()).isEqualTo("one");
+    }
+
+    @Test
+    void aTaskWaitsFromTheMomentThatItWasHandedIn() throws IOException {
+        queue.put(task("a"));
+        assertThat(queue.report("a")).isEqualTo(new TaskReport(TaskPhase.WAITING, ""));
+        queue.write("a", TaskPhase.FAILED, "exit status 1,\nsay its last lines");
+        assertThat(queue.report("a")).isEqualTo(new TaskReport(TaskPhase.FAILED, "exit status 1, say its last lines"));
+        assertThatThrownBy(() -> queue.report("b"))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("there is no task 'b'");
+        assertThatThrownBy(() -> queue.report("../a")).isInstanceOf(InputException.class);
+    }
+
+    /** One that was started and never took charge does not keep others from it for ever. */
+    @Test
+    void oneStartsTheProcessInCharge() throws IOException {
+        assertThat(queue.mayStart()).isTrue();
+        assertThat(queue.mayStart()).isFalse();
+        Files.setLastModifiedTime(folder.resolve("queue/starting"), FileTime.fromMillis(1_000));
+        assertThat(queue.mayStart()).isTrue();
+        queue.begun();
+        assertThat(queue.mayStart()).isTrue();
+    }
+
+    @Test
+    void itMayEndOnlyIfNothingHasBeenPutIn() throws IOException {
+        assertThat(queue.mayEnd()).isTrue();
+        assertThat(queue.isEnding()).isTrue();
+        queue.begin();
+        assertThat(queue.isEnding()).isFalse();
+        queue.put(task("a"));
+        assertThat(queue.mayEnd()).isFalse();
+        queue.drop("a");
+        assertThat(new WishFolder(queue.run()).isEmpty()).isFalse();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.queue;
+
+import org.jspecify.annotations.NullMarked;
