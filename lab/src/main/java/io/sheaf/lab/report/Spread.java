@@ -21,7 +21,17 @@ final class Spread {
     private final List<Row> rows = new ArrayList<>();
 
     /** Improvements in percent, sorted, of one strategy in parts that are alike but for the column. */
-    private record Row(List<String> part, String strategy, double[] improvements) {
+    private static final class Row {
+        private final List<String> part;
+        private final String strategy;
+        private final double[] improvements;
+
+        Row(List<String> part, String strategy, double[] improvements) {
+            this.part = part;
+            this.strategy = strategy;
+            this.improvements = improvements;
+        }
+
         int ahead() {
             int ahead = 0;
             for (double each : improvements) {
@@ -76,8 +86,8 @@ final class Spread {
                 "strategy", "over", "values", "median_improvement", "least_improvement", "greatest_improvement"));
         out.write(String.join(",", head) + ",ahead\n");
         for (Row row : rows) {
-            List<String> fields = new ArrayList<>(row.part());
-            fields.addAll(List.of(row.strategy(), column, Integer.toString(row.improvements().length)));
+            List<String> fields = new ArrayList<>(row.part);
+            fields.addAll(List.of(row.strategy, column, Integer.toString(row.improvements.length)));
             fields.replaceAll(SummaryRows::field);
             fields.addAll(figures(row, PLACES));
             out.write(String.join(",", fields) + "\n");
@@ -91,10 +101,10 @@ final class Spread {
         HtmlTable table = new HtmlTable(List.of("part", "strategy", "median %", "least", "greatest", "ahead"));
         String above = "";
         for (Row row : rows) {
-            String name = row.part().isEmpty() ? "All runs" : String.join(", ", row.part());
+            String name = row.part.isEmpty() ? "All runs" : String.join(", ", row.part);
             List<String> cells = new ArrayList<>(figures(row, 1));
-            cells.add(0, row.strategy());
-            cells.set(cells.size() - 1, row.ahead() + " of " + row.improvements().length);
+            cells.add(0, row.strategy);
+            cells.set(cells.size() - 1, row.ahead() + " of " + row.improvements.length);
             table.row(name.equals(above) ? "" : name, "", cells, false);
             above = name;
         }
@@ -102,7 +112,7 @@ final class Spread {
     }
 
     private static List<String> figures(Row row, int places) {
-        double[] sorted = row.improvements();
+        double[] sorted = row.improvements;
         List<String> figures = new ArrayList<>();
         for (double share : new double[] {0.5, 0, 1}) {
             figures.add(sorted.length == 0 ? "" : SummaryRows.number(Samples.quantile(sorted, share), places));
