@@ -58,8 +58,7 @@ final class Spread {
                 }
             }
         }
-        all.forEach((key, values) ->
-                rows.add(new Row(key.subList(0, others.size()), key.get(others.size()), values)));
+        all.forEach((key, values) -> rows.add(new Row(key.subList(0, others.size()), key.get(others.size()), values)));
     }
 
     boolean isEmpty() {
@@ -73,7 +72,8 @@ final class Spread {
         out.write(String.join(",", head) + ",ahead\n");
         for (Row row : rows) {
             List<String> fields = new ArrayList<>(row.part());
-            fields.addAll(List.of(row.strategy(), column, Integer.toString(row.improvements().size())));
+            fields.addAll(List.of(
+                    row.strategy(), column, Integer.toString(row.improvements().size())));
             fields.replaceAll(SummaryRows::field);
             fields.addAll(figures(row, PLACES));
             out.write(String.join(",", fields) + "\n");
@@ -90,7 +90,8 @@ final class Spread {
             String name = row.part().isEmpty() ? "All runs" : String.join(", ", row.part());
             List<String> cells = new ArrayList<>(figures(row, 1));
             cells.add(0, row.strategy());
-            cells.set(cells.size() - 1, row.ahead() + " of " + row.improvements().size());
+            cells.set(
+                    cells.size() - 1, row.ahead() + " of " + row.improvements().size());
             table.row(name.equals(above) ? "" : name, "", cells, false);
             above = name;
         }
