@@ -20,24 +20,10 @@ final class Spread {
     private final List<String> others = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
 
-    /** Improvements in percent, sorted, of one strategy in parts that are alike but for the column. */
-    private static final class Row {
-        private final List<String> part;
-        private final String strategy;
-        private final double[] improvements;
-
-        Row(List<String> part, String strategy, double[] improvements) {
-            this.part = part;
-            this.strategy = strategy;
-            this.improvements = improvements;
-        }
-
-        int ahead() {
-            int ahead = 0;
-            for (double each : improvements) {
-                ahead += each > 0 ? 1 : 0;
-            }
-            return ahead;
+    /** Improvements in percent of one strategy in parts that are alike but for the column. */
+    private record Row(List<String> part, String strategy, List<Double> improvements) {
+        long ahead() {
+            return improvements.stream().filter(each -> each > 0).count();
         }
     }
 
@@ -72,8 +58,7 @@ final class Spread {
                 }
             }
         }
-        all.forEach((key, values) ->
-                rows.add(new Row(key.subList(0, others.size()), key.get(others.size()), Charts.sorted(values))));
+        all.forEach((key, values) -> rows.add(new Row(key.subList(0, others.size()), key.get(others.size()), values)));
     }
 
     boolean isEmpty() {
@@ -86,8 +71,9 @@ final class Spread {
                 "strategy", "over", "values", "median_improvement", "least_improvement", "greatest_improvement"));
         out.write(String.join(",", head) + ",ahead\n");
         for (Row row : rows) {
-            List<String> fields = new ArrayList<>(row.part);
-            fields.addAll(List.of(row.strategy, column, Integer.toString(row.improvements.length)));
+            List<String> fields = new ArrayList<>(row.part());
+            fields.addAll(List.of(
+                    row.strategy(), column, Integer.toString(row.improvements().size())));
             fields.replaceAll(SummaryRows::field);
             fields.addAll(figures(row, PLACES));
             out.write(String.join(",", fields) + "\n");
@@ -101,10 +87,11 @@ final class Spread {
         HtmlTable table = new HtmlTable(List.of("part", "strategy", "median %", "least", "greatest", "ahead"));
         String above = "";
         for (Row row : rows) {
-            String name = row.part.isEmpty() ? "All runs" : String.join(", ", row.part);
+            String name = row.part().isEmpty() ? "All runs" : String.join(", ", row.part());
             List<String> cells = new ArrayList<>(figures(row, 1));
-            cells.add(0, row.strategy);
-            cells.set(cells.size() - 1, row.ahead() + " of " + row.improvements.length);
+            cells.add(0, row.strategy());
+            cells.set(
+                    cells.size() - 1, row.ahead() + " of " + row.improvements().size());
             table.row(name.equals(above) ? "" : name, "", cells, false);
             above = name;
         }
@@ -112,12 +99,12 @@ final class Spread {
     }
 
     private static List<String> figures(Row row, int places) {
-        double[] sorted = row.improvements;
+        double[] sorted = Charts.sorted(row.improvements());
         List<String> figures = new ArrayList<>();
         for (double share : new double[] {0.5, 0, 1}) {
             figures.add(sorted.length == 0 ? "" : SummaryRows.number(Samples.quantile(sorted, share), places));
         }
-        figures.add(Integer.toString(row.ahead()));
+        figures.add(Long.toString(row.ahead()));
         return figures;
     }
 }
