@@ -71,8 +71,8 @@ class BesideFuturesTest {
         return found;
     }
 
-    private Function<Futures.Moment, Long> end() {
-        return moment -> moment.end(onejob, Memo.NONE, 0, Decision.NEVER);
+    private Long end(Futures.Moment moment) {
+        return moment.end(onejob, Memo.NONE, 0, Decision.NEVER);
     }
 
     /** While it is being found out nobody waits; and what the queue is like by then makes no difference to what was asked. */
@@ -86,7 +86,7 @@ class BesideFuturesTest {
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                return end().apply(moment);
+                return end(moment);
             };
             assertThat(futures.find(manager, slowly)).isNull();
             assertThat(futures.find(manager, slowly)).as("still at it").isNull();
@@ -100,7 +100,7 @@ class BesideFuturesTest {
     @Test
     void ofAQueueThatIsNotKnownNothingIsForeseen() throws InterruptedException {
         try (BesideFutures futures = futures(false)) {
-            assertThat(await(futures, manager, end())).isEqualTo(Decision.NEVER);
+            assertThat(await(futures, manager, this::end)).isEqualTo(Decision.NEVER);
         }
     }
 
@@ -112,7 +112,7 @@ class BesideFuturesTest {
                 if (asked[0]++ == 0) {
                     throw new IllegalStateException("no");
                 }
-                return end().apply(moment);
+                return end(moment);
             };
             assertThat(await(futures, manager, failing)).isEqualTo(Decision.NEVER);
         }
