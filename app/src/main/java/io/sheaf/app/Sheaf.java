@@ -76,6 +76,7 @@ public final class Sheaf {
         commands.put("explain", ExplainCommand::new);
         commands.put("plan", PlanCommand::new);
         commands.put("predict", PredictCommand::new);
+        commands.put("demo", DemoCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("lab", LabCommand::new);
         commands.put("config", ConfigCommand::new);

@@ -1,6 +1,7 @@
 package io.sheaf.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.report.Attempt;
@@ -106,6 +107,27 @@ class RunPageTest {
                         "<dd>&lt;3&gt;</dd>")
                 .endsWith("</html>\n");
         assertThat(Made.of("levelbylevel").page()).isEqualTo(page);
+    }
+
+    @Test
+    void aRaceShowsEveryRunOnOneScale() throws IOException {
+        RunRecord quick = Made.of("glume").run();
+        RunRecord slow = Made.of("onejobpertask").run();
+        assertThat(slow.makespanMillis()).isGreaterThan(quick.makespanMillis());
+        StringWriter out = new StringWriter();
+        new RacePage("here & now", List.of(quick, slow)).write(out);
+        String page = out.toString();
+        assertThat(page)
+                .contains("<h2>glume</h2>", "<h2>onejobpertask</h2>", "here &amp; now", "t&lt;23&gt;")
+                .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
+                .endsWith("</html>\n");
+        // The slower one fills the width, the other a share of it.
+        Matcher ends = Pattern.compile("class=\"end\" x1=\"([0-9.]+)\"").matcher(page);
+        assertThat(ends.find()).isTrue();
+        double first = Double.parseDouble(ends.group(1));
+        assertThat(ends.find()).isTrue();
+        double width = Double.parseDouble(ends.group(1));
+        assertThat(first / width).isCloseTo((double) quick.makespanMillis() / slow.makespanMillis(), offset(0.001));
     }
 
     @Test

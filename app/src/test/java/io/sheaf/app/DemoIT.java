@@ -1,0 +1,91 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demonstration as a newcomer starts it: the built command, real agents and tasks. */
+@Tag("slow")
+class DemoIT {
+    private static final int PATIENCE = 240;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void setUp() {
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    @Test
+    void strategiesRunSideBySideAndAreCompared() throws IOException, InterruptedException {
+        Finished demo = sheaf("demo", "--strategies", "onejob,onejobpertask", "-o", "demo");
+        assertThat(demo.status()).as(demo.err()).isZero();
+        assertThat(demo.out()).contains("makespan", "onejob ", "onejobpertask", "node time held", "demo.html");
+        assertThat(demo.err()).contains("8 of 8 tasks done", "done after");
+        assertThat(Files.readString(folder.resolve("demo/demo.html")))
+                .contains("<h2>onejob</h2>", "<h2>onejobpertask</h2>", "member-6");
+        String mean = Files.readString(folder.resolve("demo/onejob/work/mean.txt"));
+        assertThat(Files.readString(folder.resolve("demo/onejobpertask/work/mean.txt")))
+                .isEqualTo(mean);
+
+        Finished again = sheaf("demo", "-o", "demo");
+        assertThat(again.status()).isEqualTo(3);
+        assertThat(again.err()).contains("is there already; name another folder with -o");
+    }
+
+    @Test
+    void aSignalLeavesNothingBehind() throws IOException, InterruptedException {
+        Process demo = new ProcessBuilder(
+                        RealRun.BUILT.toString(), "demo", "--strategies", "onejob,glume", "-o", "demo")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out.txt").toFile())
+                .start();
+        try {
+            await(() -> Files.exists(folder.resolve("demo/glume/journal")));
+            Thread.sleep(3_000);
+            demo.toHandle().destroy();
+            assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            demo.destroyForcibly();
+        }
+        Finished state = sheaf("status", "demo/glume", "--json");
+        assertThat(state.out()).contains("\"cancelled\"");
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static void await(Condition condition) throws IOException, InterruptedException {
+        for (int i = 0; i < 600 && !condition.holds(); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(condition.holds()).isTrue();
+    }
+
+    private Finished sheaf(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(List.of(args));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+}

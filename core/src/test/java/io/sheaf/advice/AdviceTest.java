@@ -1,0 +1,124 @@
+package io.sheaf.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class AdviceTest {
+    private static final Path EXAMPLE = Path.of("../examples/embedding/WhatToSubmit.java");
+
+    /** Two tasks of an hour side by side, then one of half an hour. */
+    private static Workflow fork() {
+        WorkflowBuilder draft = new WorkflowBuilder("fork");
+        for (String id : List.of("left", "right", "join")) {
+            draft.time(
+                    draft.task(id),
+                    Duration.ofMinutes(id.equals("join") ? 30 : 60).toMillis() * 1000);
+        }
+        return draft.edge(0, 2).edge(1, 2).build();
+    }
+
+    @Test
+    void oneJobWaitsForTheHoleThatItFits() {
+        // Two of four nodes are free for an hour; the job asks for 99 minutes and waits until the cluster is free.
+        QueuePicture queue = new QueuePicture(Policy.conservative(), 4)
+                .running(2, Duration.ofHours(1))
+                .waiting(4, Duration.ofHours(2));
+
+        Advice advice = Advice.of(fork(), queue, 1, "onejob", 4);
+
+        assertThat(advice.jobs())
+                .containsExactly(new Advice.Job(
+                        2, Duration.ofMinutes(99), List.of("left", "right", "join"), Duration.ofHours(3)));
+        assertThat(advice.options()).isNotEmpty();
+        assertThat(advice.why()).isNotEmpty();
+    }
+
+    @Test
+    void jobsOfTheirOwnTakeTheHoleAndStandBehindEachOther() {
+        QueuePicture queue = new QueuePicture(Policy.conservative(), 4)
+                .running(3, Duration.ofMinutes(70))
+                .waiting(4, Duration.ofHours(2));
+
+        Advice advice = Advice.of(fork(), queue, 1, "onejobpertask", 4);
+
+        assertThat(advice.jobs())
+                .containsExactly(
+                        new Advice.Job(1, Duration.ofMinutes(66), List.of("left"), Duration.ZERO),
+                        new Advice.Job(1, Duration.ofMinutes(66), List.of("right"), Duration.ofMinutes(190)));
+    }
+
+    @Test
+    void whatCanStartNowHasStarted() {
+        QueuePicture queue = new QueuePicture(Policy.easy(), 2).waiting(2, Duration.ofHours(5));
+
+        assertThat(Advice.of(fork(), queue, 1, "onejob", 4).jobs())
+                .extracting(Advice.Job::startsIn)
+                .containsExactly(Duration.ofHours(5));
+    }
+
+    @Test
+    void everyStrategyAdvisesAndTwiceTheSame() {
+        QueuePicture queue = new QueuePicture(Policy.conservative(), 8)
+                .running(7, Duration.ofHours(2))
+                .waiting(8, Duration.ofHours(1));
+
+        for (String strategy : Strategies.NAMES) {
+            Advice advice = Advice.of(fork(), queue, 1, strategy, 4);
+            assertThat(advice.jobs()).as(strategy).isNotEmpty();
+            assertThat(Advice.of(fork(), queue, 1, strategy, 4)).as(strategy).isEqualTo(advice);
+        }
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        QueuePicture queue = new QueuePicture(Policy.easy(), 4).running(3, Duration.ofHours(1));
+
+        assertThatThrownBy(() -> queue.running(2, Duration.ofHours(1)))
+                .hasMessage("a job on 2 nodes cannot run where 3 of 4 are busy");
+        assertThatThrownBy(() -> queue.waiting(5, Duration.ofHours(1)))
+                .hasMessage("a job of 5 nodes cannot wait on a cluster of 4 under this policy");
+        assertThatThrownBy(() -> Advice.of(fork(), queue, 1, "gloom", 4))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("there is no strategy 'gloom'");
+    }
+
+    @Test
+    void theExampleSaysWhatItsPageShows() throws IOException, InterruptedException {
+        String classes = Path.of(Advice.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .toString();
+        Process example = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classes,
+                        EXAMPLE.toString())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String said = new String(example.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(example.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(said).contains("glume\n");
+            assertThat(Files.readString(Path.of("../docs/embedding.md")))
+                    .contains("examples/embedding/WhatToSubmit.java\n" + said + "```");
+        } finally {
+            example.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.advice;
+
+import org.jspecify.annotations.NullMarked;
