@@ -70,7 +70,9 @@ class SimulateCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
                 .contains(
-                        "\"makespanSeconds\" : 1800", "\"jobsSubmitted\" : 2", "\"jobsExpired\" : 0",
+                        "\"makespanSeconds\" : 1800",
+                        "\"jobsSubmitted\" : 2",
+                        "\"jobsExpired\" : 0",
                         "how long such tasks take is not known yet");
         List<String> wrong = new ArrayList<>(words);
         wrong.addAll(List.of("--times", "guessed"));

@@ -126,19 +126,26 @@ class ManagerTest {
         script.lines.add(List.of(submit(1, 60_000, all), submit(1, 60_000, Claim.task(2, 1))));
         script.lines.add(List.of(new Order.Shorten(2, 61_000), new Order.Shorten(3, 30_000)));
         Manager manager = manager(vee(), 1, 4);
-        manager.settle(0, out);
+        Decision first = manager.settle(0, out);
         // t0 10 s as before, but up to 20; t1 30 s, up to 70; t2 5 s: 45 s are expected, 95 allowed for.
         Retiming times = new Retiming(
                 new int[] {0, 1}, new long[] {10_000_000, 30_000_000}, new long[] {20_000_000, 70_000_000});
         manager.on(new Event.Retimed(1_000, times), out);
-        manager.settle(1_000, out);
+        Decision second = manager.settle(1_000, out);
         assertThat(manager.workflow().timeMicros(1)).isEqualTo(30_000_000);
         assertThat(out.take())
                 .as("60 s · 95 / 45 in whole minutes, where the time is given as asked for")
                 .containsExactly("submit 1 1x60000", "submit 2 1x180000", "submit 3 1x60000");
         manager.on(new Event.Woken(2_000), out);
-        manager.settle(2_000, out);
+        Decision third = manager.settle(2_000, out);
         assertThat(out.take()).as("61 s are still three minutes").containsExactly("shorten 3 30000");
+        Manager again = manager(vee(), 1, 4);
+        again.replay(0, first, out);
+        again.on(new Event.Retimed(1_000, times), out);
+        again.replay(1_000, second, out);
+        again.on(new Event.Woken(2_000), out);
+        again.replay(2_000, third, out);
+        assertThat(again.describe()).isEqualTo(manager.describe());
     }
 
     @Test
