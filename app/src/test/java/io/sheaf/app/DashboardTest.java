@@ -94,6 +94,16 @@ class DashboardTest {
         return text(200, "GET", path);
     }
 
+    /** A run is not read again at once after a long reading. */
+    private void await(String path, String text) throws IOException, InterruptedException {
+        String last = get(path);
+        for (int i = 0; i < 200 && !last.contains(text); i++) {
+            Thread.sleep(50);
+            last = get(path);
+        }
+        assertThat(last).contains(text);
+    }
+
     private static Map<?, ?> yaml(String text) {
         Object read = new Load(LoadSettings.builder().build()).loadFromString(text);
         return read instanceof Map<?, ?> map ? map : Map.of();
@@ -135,11 +145,11 @@ class DashboardTest {
         assertThat(get("/api/runs/live")).contains("\"state\":\"interrupted\"").contains("\"states\":\"ywww\"");
         // Accepted and started.
         run.play(2);
-        assertThat(get("/api/runs/live")).contains("\"states\":\"rwww\"");
+        await("/api/runs/live", "\"states\":\"rwww\"");
         run.play(1);
-        assertThat(get("/api/runs/live")).contains("\"states\":\"drrw\"");
+        await("/api/runs/live", "\"states\":\"drrw\"");
         run.playOut();
-        assertThat(get("/api/runs/live")).contains("\"state\":\"done\"");
+        await("/api/runs/live", "\"state\":\"done\"");
         assertThat(get("/api/runs")).contains("\"state\":\"done\"");
     }
 
@@ -210,6 +220,7 @@ class DashboardTest {
                 .contains("sheaf cancel");
         assertThat(folder.resolve("runs/live/requests/cancel")).exists();
         run.playOut();
+        await("/api/runs/live", "\"state\":\"done\"");
         assertThat(text(409, "POST", "/api/runs/live/cancel")).contains("over already: done");
         assertThat(text(405, "GET", "/api/runs/live/cancel")).contains("POST");
     }
