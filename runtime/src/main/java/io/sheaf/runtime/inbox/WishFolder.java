@@ -127,17 +127,21 @@ public final class WishFolder {
     /** Whether a workflow of this id waits. */
     public boolean has(String id) throws IOException {
         for (String name : names()) {
-            try {
-                if (read(name) instanceof Wish.Submit submit
-                        && submit.origin().id().equals(id)) {
-                    return true;
-                }
-            } catch (NoSuchFileException e) {
-                // It was taken meanwhile.
-                continue;
+            if (isOf(name, id)) {
+                return true;
             }
         }
         return false;
+    }
+
+    private boolean isOf(String name, String id) throws IOException {
+        try {
+            return read(name) instanceof Wish.Submit submit
+                    && submit.origin().id().equals(id);
+        } catch (NoSuchFileException e) {
+            // It was taken meanwhile.
+            return false;
+        }
     }
 
     /** The names of what waits, in order. */
