@@ -86,7 +86,8 @@ public final class HowLongDoesAForestTake {
             Started first = running.remove();
             long from = System.nanoTime();
             manager.on(
-                    new Event.TaskEnded(ended, first.token, first.task, first.attempt, Event.Outcome.SUCCEEDED),
+                    new Event.TaskEnded(
+                            ended, first.token, first.task, first.attempt, Event.Outcome.SUCCEEDED),
                     effects);
             nanos[ended++] = System.nanoTime() - from;
         }
