@@ -224,7 +224,7 @@ final class ServeCommand extends SheafCommand {
     /** The list that the API tells is made anew now and then: it takes a look at each task. */
     private void look(WorkflowRun run, Manager manager) {
         Forest forest = run.forest();
-        if (forest != null && (roster == Roster.NOTHING || System.nanoTime() - rosterNanos > ROSTER_NANOS)) {
+        if (forest != null && (roster.equals(Roster.NOTHING) || System.nanoTime() - rosterNanos > ROSTER_NANOS)) {
             rosterNanos = System.nanoTime();
             roster = Roster.of(forest, manager, run.begunAt());
         }

@@ -86,8 +86,7 @@ public final class HowLongDoesAForestTake {
             Started first = running.remove();
             long from = System.nanoTime();
             manager.on(
-                    new Event.TaskEnded(
-                            ended, first.token, first.task, first.attempt, Event.Outcome.SUCCEEDED),
+                    new Event.TaskEnded(ended, first.token, first.task, first.attempt, Event.Outcome.SUCCEEDED),
                     effects);
             nanos[ended++] = System.nanoTime() - from;
         }

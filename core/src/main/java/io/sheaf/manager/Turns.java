@@ -10,9 +10,10 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
@@ -40,7 +41,7 @@ final class Turns {
     private final TreeMap<Integer, JobPool> pools = new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Owner> owners = new TreeMap<>();
     private final List<Part> parts = new ArrayList<>();
-    private final Map<DagPlanner, Part> byPlanner = new IdentityHashMap<>();
+    private final Map<DagPlanner, Part> byPlanner = new HashMap<>();
     private final List<Aside> aside = new ArrayList<>();
 
     /**
@@ -110,7 +111,7 @@ final class Turns {
             while (found < 0 && pool.ready() > 0 && aside.size() < MOST_ASIDE) {
                 DagPlanner planner = policy.workflow(pool);
                 int job = policy.task(pool, planner);
-                Part part = byPlanner.get(planner);
+                Part part = Objects.requireNonNull(byPlanner.get(planner));
                 if (fits.test(part.first + job)) {
                     found = part.first + job;
                 } else {

@@ -2,7 +2,6 @@ package io.sheaf.runtime;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.TaskState;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -64,15 +63,6 @@ public final class Forest {
         /** Whether it was dropped. */
         public boolean isDropped() {
             return dropped;
-        }
-
-        /** How many of its tasks are in a state. */
-        public int count(Manager manager, TaskState state) {
-            int count = 0;
-            for (int task = first; task < first + tasks.size(); task++) {
-                count += manager.state(task) == state ? 1 : 0;
-            }
-            return count;
         }
 
         /** Passes over tasks that are over, which they stay; the last one ends it. */

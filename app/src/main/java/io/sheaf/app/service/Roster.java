@@ -54,12 +54,17 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
     }
 
     private static Entry entry(Forest.Part part, Manager manager) {
-        int[] count = new int[TaskState.values().length];
+        int done = 0;
+        int running = 0;
+        int failed = 0;
+        int skipped = 0;
         for (int i = 0; i < part.tasks().size(); i++) {
-            count[manager.state(part.first() + i).ordinal()]++;
+            TaskState task = manager.state(part.first() + i);
+            done += task == TaskState.DONE ? 1 : 0;
+            running += task == TaskState.RUNNING ? 1 : 0;
+            failed += task == TaskState.FAILED ? 1 : 0;
+            skipped += task == TaskState.SKIPPED ? 1 : 0;
         }
-        int running = count[TaskState.RUNNING.ordinal()];
-        int failed = count[TaskState.FAILED.ordinal()];
         String state;
         if (part.endedAt() >= 0) {
             state = part.isDropped() ? "cancelled" : failed > 0 ? "failed" : "done";
@@ -72,10 +77,10 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
                 part.origin().priority(),
                 state,
                 part.tasks().size(),
-                count[TaskState.DONE.ordinal()],
+                done,
                 running,
                 failed,
-                count[TaskState.SKIPPED.ordinal()],
+                skipped,
                 part.arrivedAt(),
                 part.endedAt());
     }

@@ -127,14 +127,14 @@ public final class WishFolder {
     /** Whether a workflow of this id waits. */
     public boolean has(String id) throws IOException {
         for (String name : names()) {
-            if (isOf(name, id)) {
+            if (holds(name, id)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isOf(String name, String id) throws IOException {
+    private boolean holds(String name, String id) throws IOException {
         try {
             return read(name) instanceof Wish.Submit submit
                     && submit.origin().id().equals(id);

@@ -50,12 +50,12 @@ public final class Volumes {
 
     private static Path next(Path past) throws IOException {
         Files.createDirectories(past);
-        for (int number = 1; ; number++) {
+        int number = 1;
+        while (true) {
             try {
                 return Files.createDirectory(past.resolve(String.format(Locale.ROOT, "%04d", number)));
             } catch (FileAlreadyExistsException e) {
-                // The next one.
-                continue;
+                number++;
             }
         }
     }
