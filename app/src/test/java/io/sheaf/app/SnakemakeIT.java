@@ -118,8 +118,10 @@ class SnakemakeIT {
                 "60",
                 "--cluster",
                 submit("--nodes", "4"),
-                "--cluster-cancel",
-                RealRun.BUILT + " task-cancel");
+                "--cluster-status",
+                RealRun.BUILT + " task-status",
+                "--max-status-checks-per-second",
+                "1");
         assertThat(done.status()).as(done.err()).isZero();
         assertTotal(60);
     }

@@ -70,8 +70,7 @@ public final class DrySubmission {
         }
         for (Job job : jobs) {
             for (String before : job.after()) {
-                builder.edge(
-                        tasks.getOrDefault(before, before), tasks.getOrDefault(job.id(), job.id()), Place.NONE);
+                builder.edge(tasks.getOrDefault(before, before), tasks.getOrDefault(job.id(), job.id()), Place.NONE);
             }
         }
         return builder.build();
