@@ -77,8 +77,10 @@ class RerunIT {
         Files.writeString(folder.resolve("w.yaml"), WORKFLOW.replace("time: 1s", "time: 2s"));
         Finished plan = sheaf("plan", "w.yaml");
         assertThat(plan.out())
-                .isEqualTo(
-                        "4 of 5 tasks are kept as an earlier run left them, 1 runs\n" + "  last: it has not run yet\n");
+                .isEqualTo("""
+                        4 of 5 tasks are kept as an earlier run left them, 1 runs
+                          last: it has not run yet
+                        """);
         Finished fixed = sheaf("run", "w.yaml", "--json");
         assertThat(fixed.status()).as(fixed.err()).isZero();
         assertThat(fixed.out()).containsPattern("\"tasks\" : 1,\\s*\"kept\" : 4,\\s*\"done\" : 1");

@@ -26,7 +26,7 @@ class JobScriptTest {
     }
 
     private JobScript script(String... options) throws IOException {
-        return new JobScript(Launch.from(folder.resolve("kit")), new RunFolder(run()), "r1", 4, List.of(options));
+        return new JobScript(Launch.from(folder.resolve("kit")), new RunFolder(run()), "r1", 4, 0, List.of(options));
     }
 
     private int start(String job, String restarts) throws Exception {

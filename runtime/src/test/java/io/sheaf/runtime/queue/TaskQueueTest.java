@@ -46,7 +46,6 @@ class TaskQueueTest {
                 "own",
                 4,
                 1,
-                0,
                 "",
                 0,
                 16,

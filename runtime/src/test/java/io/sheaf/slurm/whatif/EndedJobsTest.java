@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndedJobsTest {
-    private static final Where MAIN = new Where("main", Set.of(), Where.LAST);
+    private static final Where MAIN = new Where("main", Set.of(), Where.LAST, "");
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
 
     @TempDir
