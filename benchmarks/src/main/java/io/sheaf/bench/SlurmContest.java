@@ -102,8 +102,9 @@ final class SlurmContest {
 
     /** Whether a program is installed. */
     static boolean isThere(String program) {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Arrays.stream(path.split(File.pathSeparator))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
     /** What a command prints. */
