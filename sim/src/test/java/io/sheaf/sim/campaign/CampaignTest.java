@@ -47,7 +47,7 @@ class CampaignTest {
             starts[i] = (24 + 7L * i) * HOUR;
         }
         var setup = new WorkflowSimulation.Setup(conventions.profile(), 1, 8, times, false);
-        return new Campaign(LOG, conventions.policy(), NODES, starts, conventions, setup, WORKFLOWS, Strategies.NAMES);
+        return new Campaign(LOG, conventions.policy(), NODES, starts, conventions, setup, WORKFLOWS, Strategies.SINGLE);
     }
 
     @ParameterizedTest
@@ -59,7 +59,7 @@ class CampaignTest {
         for (int threads : new int[] {2, 5}) {
             AtomicLong done = new AtomicLong();
             Results many = campaign(conventions, times).run(threads, (runs, all) -> {
-                assertThat(runs).isEqualTo(done.addAndGet(Strategies.NAMES.size()));
+                assertThat(runs).isEqualTo(done.addAndGet(Strategies.SINGLE.size()));
                 assertThat(all).isEqualTo(expected.size());
             });
             assertThat(done.get()).isEqualTo(expected.size());
@@ -68,7 +68,7 @@ class CampaignTest {
         }
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             for (int start = 0; start < STARTS; start++) {
-                for (int s = 0; s < Strategies.NAMES.size(); s++) {
+                for (int s = 0; s < Strategies.SINGLE.size(); s++) {
                     assertThat(one.makespanMillis(w, s, start))
                             .isGreaterThanOrEqualTo(one.lowerBoundMillis(w, start))
                             .isPositive();
@@ -80,7 +80,7 @@ class CampaignTest {
     private static List<SimulatedRun> all(Results results) {
         List<SimulatedRun> all = new ArrayList<>();
         for (int w = 0; w < WORKFLOWS.size(); w++) {
-            for (int s = 0; s < Strategies.NAMES.size(); s++) {
+            for (int s = 0; s < Strategies.SINGLE.size(); s++) {
                 for (int start = 0; start < STARTS; start++) {
                     all.add(results.run(w, s, start));
                 }
