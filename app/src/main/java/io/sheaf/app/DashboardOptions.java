@@ -21,6 +21,8 @@ final class DashboardOptions {
 
     @Option(
             names = "--dashboard",
+            negatable = true,
+            fallbackValue = "true",
             description = "Show the run in a browser while it goes on; the address is printed with its token.")
     boolean dashboard;
 
@@ -28,7 +30,8 @@ final class DashboardOptions {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Where, on the loopback address; 0 for any port that is free (${DEFAULT-VALUE}).")
+            description =
+                    "Where the dashboard is, on the loopback address; 0 for any port that is free (${DEFAULT-VALUE}).")
     int port;
 
     /** Something to do while the dashboard is open. */

@@ -7,16 +7,24 @@ import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Result tables of experiments: CSV files at most three folders below a folder. A table is known by its place there. */
 final class LabApi {
     private static final int DEPTH = 3;
     private static final int MOST_TABLES = 500;
+    /** A folder of somebody with very many files is not searched to its end. */
+    private static final int MOST_SEEN = 20_000;
+
     private static final int MOST_ROWS = 50_000;
 
     private final Path folder;
@@ -33,12 +41,34 @@ final class LabApi {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> all = Files.walk(folder, DEPTH)) {
-            return all.filter(file -> file.toString().endsWith(".csv") && Files.isRegularFile(file))
-                    .limit(MOST_TABLES)
-                    .sorted()
-                    .toList();
-        }
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(folder, EnumSet.noneOf(FileVisitOption.class), DEPTH, new SimpleFileVisitor<>() {
+            private int seen;
+
+            @Override
+            public FileVisitResult preVisitDirectory(Path place, BasicFileAttributes is) {
+                boolean hidden = !place.equals(folder)
+                        && String.valueOf(place.getFileName()).startsWith(".");
+                return hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes is) {
+                if (is.isRegularFile() && file.toString().endsWith(".csv")) {
+                    found.add(file);
+                }
+                return ++seen < MOST_SEEN && found.size() < MOST_TABLES
+                        ? FileVisitResult.CONTINUE
+                        : FileVisitResult.TERMINATE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        Collections.sort(found);
+        return found;
     }
 
     private String name(Path file) {

@@ -8,7 +8,13 @@ import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Where;
+import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.Unforeseen;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.slurm.whatif.WhatIf;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,11 +22,13 @@ import java.util.Map;
 /** The queue that a run's jobs stand in: nodes over the coming time, where ours are, and when a job of any shape would start. */
 final class QueueApi {
     private static final int KEPT = 8;
-    private static final long FRESH_NANOS = 1_000_000_000L;
+    private static final int FRESH_MILLIS = 1_000;
+    private static final int SLURM_MILLIS = 30_000;
     private static final int LONGEST = 30 * 86_400;
     private static final int MOST_NODES = 1_000_000;
 
-    private record Kept(QueueView view, long begun, long nanos) {}
+    /** A queue that is told until an instant of the monotonic clock. */
+    private record Kept(QueueView view, long begun, long until) {}
 
     private final LiveRuns runs;
     private final Map<String, Kept> kept = new LinkedHashMap<>();
@@ -33,7 +41,7 @@ final class QueueApi {
         return new Routes().on("GET", "/api/queue", this::queue);
     }
 
-    private Reply queue(Request request) throws IOException {
+    private Reply queue(Request request) throws IOException, InterruptedException {
         String id = request.query("run");
         if (id == null) {
             throw new WebException(400, "run: name the run whose queue it is");
@@ -71,21 +79,15 @@ final class QueueApi {
         }));
     }
 
-    /** The queue now, or a second ago: whoever drags a shape asks often. */
-    private synchronized Kept view(String id) throws IOException {
-        long now = System.nanoTime();
+    /** The queue now, or a moment ago: whoever drags a shape asks often. */
+    private synchronized Kept view(String id) throws IOException, InterruptedException {
         Kept known = kept.get(id);
-        if (known == null || now - known.nanos > FRESH_NANOS) {
-            known = runs.find(id).look((run, status) -> {
-                if (!run.spec().where().equals(Where.LOCAL)) {
-                    throw new WebException(
-                            501,
-                            "the queue of this batch system is not shown yet; ask with: sheaf predict --on "
-                                    + run.spec().where().system());
-                }
-                return new Kept(
-                        EmbeddedSite.queue(run, run.now()), run.history().begunAt(), System.nanoTime());
-            });
+        if (known == null || System.nanoTime() - known.until >= 0) {
+            RecordedRun run = runs.find(id).look((read, status) -> read);
+            // It has a log of its own, which is read without holding up who looks at the run.
+            known = run.spec().where().equals(Where.LOCAL)
+                    ? new Kept(EmbeddedSite.queue(run, run.now()), run.history().begunAt(), fresh(FRESH_MILLIS))
+                    : slurm(run);
             kept.remove(id);
             kept.put(id, known);
             if (kept.size() > KEPT) {
@@ -93,5 +95,23 @@ final class QueueApi {
             }
         }
         return known;
+    }
+
+    private static long fresh(long millis) {
+        return System.nanoTime() + millis * 1_000_000;
+    }
+
+    /** Slurm's own queue, asked for as seldom as runs ask for it. */
+    private static Kept slurm(RecordedRun run) throws InterruptedException {
+        Map<String, String> environment = System.getenv();
+        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, new Unforeseen());
+        Submissions alike = Submissions.of(
+                run.spec().where().options(), environment, run.spec().coresPerNode());
+        try {
+            long now = System.currentTimeMillis();
+            return new Kept(new WhatIf(site, alike).view(now), run.history().begunAt(), fresh(SLURM_MILLIS));
+        } catch (SlurmAwayException e) {
+            throw new WebException(503, String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -262,6 +262,8 @@ public final class WebServer implements AutoCloseable {
         exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
         if (body.length > 0) {
             exchange.getResponseBody().write(body);
+            // Closing may wait for the rest of the request before it sends what it has.
+            exchange.getResponseBody().flush();
         }
     }
 

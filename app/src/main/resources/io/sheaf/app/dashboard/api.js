@@ -45,8 +45,9 @@ function throttled(work, millis) {
     timer = null;
     try {
       await work();
-    } catch {
-      // The link says that the server is gone; the next event tries again.
+    } catch (error) {
+      // Where the server is gone the link says so, and the next event tries again.
+      if (!(error instanceof TypeError && error.message.includes("fetch"))) console.error(error);
     }
     last = performance.now();
   };

@@ -17,7 +17,7 @@ class Dag {
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     canvas.addEventListener("click", event => {
       const task = this.at(event.offsetX, event.offsetY);
-      if (task >= 0) this.choose(task, true);
+      if (task >= 0) this.choose(task);
     });
     canvas.addEventListener("pointermove", event => {
       canvas.style.cursor = this.at(event.offsetX, event.offsetY) >= 0 ? "pointer" : "default";
@@ -46,9 +46,9 @@ class Dag {
     this.surface.refresh();
   }
 
-  choose(task, open = false) {
+  choose(task) {
     this.chosen = task;
-    this.picked(task, open);
+    this.picked(task);
     this.surface.refresh();
   }
 
@@ -182,7 +182,7 @@ class Dag {
       Math.round(place / this.levels[level].length * this.levels[other].length))];
     const next = { ArrowUp: this.levels[level][place - 1], ArrowDown: this.levels[level][place + 1],
       ArrowLeft: beside(level - 1), ArrowRight: beside(level + 1), Home: 0, End: this.tasks.length - 1 };
-    if (event.key === "Enter" || event.key === " ") this.choose(now, true);
+    if (event.key === "Enter" || event.key === " ") this.choose(now);
     else if (!(event.key in next)) return;
     else this.choose(this.chosen < 0 ? 0 : next[event.key] ?? now);
     event.preventDefault();

@@ -38,7 +38,7 @@
       const bar = progress.appendChild(make("i", { class: "st-" + name }));
       bar.style.width = (number ?? 0) / Math.max(1, each.tasks) * 100 + "%";
     }
-    const begun = each.begunSeconds > 1e9 ? new Date(each.begunSeconds * 1000).toLocaleString() : "";
+    const begun = each.begunSeconds > 1e9 ? new Date(each.begunSeconds * 1000).toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }) : "";
     return make("a", { class: "card", href: "#/run/" + encodeURIComponent(each.id) },
       make("span", {}, make("b", {}, each.workflow || each.id), make("small", {}, each.id + (each.strategy ? " · " + each.strategy : ""))),
       make("span", { class: "pill " + each.state }, each.state),

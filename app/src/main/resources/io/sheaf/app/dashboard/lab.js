@@ -31,7 +31,7 @@ class LabPage {
     element("columns").replaceChildren(...table.columns.map((column, c) => {
       const button = make("button", { type: "button" }, column);
       button.addEventListener("click", () => this.sort(c));
-      return make("th", { scope: "col" }, button);
+      return make("th", { scope: "col", class: this.numeric[c] ? null : "text" }, button);
     }));
     element("filters").replaceChildren(...table.columns.map((column, c) => {
       const input = make("input", { "aria-label": "Filter " + column, placeholder: "filter" });
@@ -79,7 +79,7 @@ class LabPage {
       if (c === column) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
-    element("cells").replaceChildren(...this.shown.slice(0, LabPage.MOST_SHOWN).map(row => make("tr", {}, ...row.map(cell => make("td", {}, cell)))));
+    element("cells").replaceChildren(...this.shown.slice(0, LabPage.MOST_SHOWN).map(row => make("tr", {}, ...row.map((cell, c) => make("td", { class: this.numeric[c] ? null : "text" }, cell)))));
     const most = Math.min(this.shown.length, LabPage.MOST_SHOWN);
     element("rows-told").textContent = plural(this.shown.length, "row") + " of " + count(rows.length) + (this.table.cut ? " read" : "")
       + (most < this.shown.length ? ", the first " + most + " shown" : "");

@@ -11,6 +11,7 @@ class QueueChart {
   constructor(canvas, changed) {
     this.changed = changed;
     this.queue = null;
+    this.expected = [];
     this.shape = { nodes: 1, seconds: 600 };
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     let from = null;
@@ -30,9 +31,11 @@ class QueueChart {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { from = null; });
   }
 
-  show(queue, shape) {
+  /** Shows a queue; `expected` are our waiting jobs with their starts from now, for queues that do not tell which jobs are ours. */
+  show(queue, shape, expected) {
     this.queue = queue;
     this.shape = shape;
+    this.expected = queue.jobs.some(job => job.job) ? [] : expected;
     this.surface.refresh();
   }
 
@@ -44,7 +47,7 @@ class QueueChart {
   /** How far ahead is shown: our jobs and the shape, and those of others that end in that time or half as late again. */
   horizon() {
     const { jobs, estimate } = this.queue;
-    const ours = Math.max(60, ...jobs.filter(job => job.job).map(job => job.endSeconds), (estimate?.waitSeconds ?? 0) + this.shape.seconds);
+    const ours = Math.max(60, ...this.expected.map(each => each.startSeconds), ...jobs.filter(job => job.job).map(job => job.endSeconds), (estimate?.waitSeconds ?? 0) + this.shape.seconds);
     const all = Math.max(60, ...jobs.map(job => job.endSeconds));
     return Math.min(all, ours * 1.5) > ours ? Math.min(all, ours * 1.5) : ours * 1.1;
   }
@@ -89,7 +92,32 @@ class QueueChart {
         below[i] = top;
       }
     });
+    this.drawNumbers(context, { x, y, instants, high, horizon });
+    context.fillStyle = Theme.colour("ours");
+    for (const { job, startSeconds } of this.expected.filter(each => each.startSeconds <= horizon)) {
+      context.fillRect(x(startSeconds) - 1, plot.top, 2, plot.height);
+      context.fillText("job " + job + " expected", x(startSeconds) + 4, plot.top + 9);
+    }
     if (estimate?.state === "known") this.drawShape(context, plot, { x, y, instants, below, estimate });
+  }
+
+  /** The numbers of our jobs, where there is room: ours of one kind lie upon each other by their starts. */
+  drawNumbers(context, { x, y, instants, high, horizon }) {
+    const layerOf = job => QueueChart.LAYERS.findIndex(([, is]) => is(job));
+    const taken = new Map();
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    for (const job of this.queue.jobs.filter(each => each.job && each.startSeconds < horizon)) {
+      const layer = layerOf(job);
+      const step = Math.max(0, instants.indexOf(Math.max(0, job.startSeconds)));
+      const under = high.slice(0, layer).reduce((sum, each) => sum + each[step], 0) + (taken.get(layer + " " + step) ?? 0);
+      taken.set(layer + " " + step, (taken.get(layer + " " + step) ?? 0) + job.nodes);
+      const left = x(Math.max(0, job.startSeconds));
+      const text = "job " + job.job;
+      if (x(Math.min(horizon, job.endSeconds)) - left < context.measureText(text).width + 8 || y(0) - y(job.nodes) < 12) continue;
+      context.fillStyle = Gantt.inkOn(Theme.rgb(QueueChart.LAYERS[layer][0]));
+      context.fillText(text, left + 4, y(under + job.nodes / 2));
+    }
   }
 
   /** On top of what is in use while it would run: there it fits. */

@@ -3,7 +3,7 @@
 class RunPage {
   constructor() {
     this.source = null;
-    this.dag = new Dag(element("dag"), (task, open) => this.pick(task, open));
+    this.dag = new Dag(element("dag"), task => this.pick(task));
     this.queueChart = new QueueChart(element("queue"), (nodes, seconds) => this.reshape(nodes, seconds));
     this.stream = "out";
     for (const [id, what] of [["cancel", "cancel"], ["resume", "resume"]]) {
@@ -35,6 +35,7 @@ class RunPage {
     element("streams").hidden = true;
     element("task-title").textContent = "Task";
     this.refresh = throttled(() => this.load(), 1000);
+    this.askLog = throttled(() => this.readLog(), 200);
     this.askQueue = throttled(() => this.loadQueue(), 150);
     this.source = Api.follow(this.base + "/events", "run", status => this.heard(status));
     this.clock = setInterval(() => this.tick(), 1000);
@@ -59,7 +60,7 @@ class RunPage {
 
   /** Seconds since the run began, also between two events. */
   elapsed() {
-    return this.status.elapsedSeconds + (this.isLive() ? (performance.now() - this.heardAt) / 1000 : 0);
+    return this.isLive() ? this.status.elapsedSeconds + (performance.now() - this.heardAt) / 1000 : this.status.makespanSeconds;
   }
 
   tick() {
@@ -76,10 +77,15 @@ class RunPage {
     element("run-state").textContent = s.state;
     element("cancel").hidden = !this.isLive() && s.state !== "interrupted";
     element("resume").hidden = s.state !== "paused";
+    element("queue-panel").hidden = !this.isLive();
+    element("force-title").textContent = this.isLive() ? "The decision in force" : "The last decision";
     element("why").textContent = this.why();
     this.showProgress();
-    const facts = [[this.isLive() ? "elapsed" : "took", time(this.isLive() ? this.elapsed() : s.makespanSeconds)]];
-    if (s.expectedEndSeconds !== undefined) facts.push(["expected end", "in " + time(s.expectedEndSeconds - this.elapsed()), "after " + time(s.expectedEndSeconds)]);
+    const facts = [[this.isLive() ? "elapsed" : "took", time(this.elapsed())]];
+    if (s.expectedEndSeconds !== undefined && this.isLive()) {
+      const left = s.expectedEndSeconds - this.elapsed();
+      facts.push(["expected end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
+    }
     if (s.expectedMakespanSeconds !== undefined) facts.push(["expected at first", time(s.expectedMakespanSeconds)]);
     facts.push(["nothing running", time(s.nothingRunningSeconds)], ["waits of jobs", time(s.waitSeconds)],
       ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " held"],
@@ -189,6 +195,7 @@ class RunPage {
         make("summary", {}, make("b", {}, "after " + time(decision.atSeconds) + " "), RunPage.summary(decision)), ...this.decision(decision));
       return make("li", {}, details);
     }).reverse());
+    element("decisions").start = decisions.length;
     const force = decisions.findLast(each => each.orders.some(order => order.order === "submit")) ?? decisions[decisions.length - 1];
     element("force").replaceChildren(...(force ? [make("p", { class: "hint" }, "made after " + time(force.atSeconds)),
       make("p", { class: "chosen" }, RunPage.summary(force)), ...this.decision(force)] : [make("p", { class: "hint" }, "None yet.")]));
@@ -229,13 +236,13 @@ class RunPage {
   pickBar() {
     if (!this.chart || this.chart.gantt.item < 0) return;
     const task = this.chart.taskOf(this.chart.gantt.item);
-    this.dag.choose(task, true);
+    this.dag.choose(task);
   }
 
-  pick(task, open) {
+  pick(task) {
     this.task = task;
     this.tellTask();
-    if (open) this.readLog();
+    this.askLog();
   }
 
   tellTask() {
@@ -274,7 +281,7 @@ class RunPage {
   }
 
   async loadQueue() {
-    if (!this.isLive() && this.queue) return;
+    if (!this.isLive()) return;
     const shape = this.shape ? "&nodes=" + this.shape.nodes + "&seconds=" + this.shape.seconds : "";
     try {
       this.queue = await Api.get("/api/queue?run=" + encodeURIComponent(this.id) + shape);
@@ -283,10 +290,12 @@ class RunPage {
       return;
     }
     if (!this.shape) {
-      this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), Math.max(10, Math.round(this.queueChart.queue ? 60 : 60)));
+      this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), 60);
       return;
     }
-    this.queueChart.show(this.queue, this.shape);
+    this.queueChart.show(this.queue, this.shape, this.status.placeholders
+      .filter(p => p.state === "queued" && p.expectedStartSeconds !== undefined)
+      .map(p => ({ job: p.token, startSeconds: Math.max(0, p.expectedStartSeconds - this.elapsed()) })));
     const { estimate } = this.queue;
     element("estimate").textContent = !estimate ? "" : estimate.state === "never" ? "would never start"
       : estimate.waitSeconds < 1 ? "would start at once" : "would start in " + time(estimate.waitSeconds);

@@ -144,7 +144,8 @@ class Gantt {
   drawSum(context, plot) {
     const width = Math.ceil(plot.width);
     const height = Math.ceil(plot.height);
-    if (!this.sums || this.sums.length !== 4 * width * height) this.sums = new Float32Array(4 * width * height);
+    const size = 4 * (width + 2) * height;
+    if (this.sums?.length !== size) this.sums = new Float32Array(size);
     const sums = this.sums.fill(0);
     const paints = this.colours.map(name => Theme.rgb(name));
     const { from } = this.view;
@@ -159,39 +160,58 @@ class Gantt {
     this.putSums(context, plot, width, height, sums);
   }
 
-  /** Adds a colour to the pixels of a box, to each by the share of it that is covered. */
+  /**
+   * Adds a colour to the pixels of a box, to each by the share of it that is covered. What is kept of a line is by how much each pixel is more than
+   * the one before it: a box, however wide, changes four of these.
+   */
   static addBox(sums, width, paint, x0, x1, y0, y1) {
-    const r = paint[0];
-    const g = paint[1];
-    const b = paint[2];
+    const left = Math.floor(x0);
+    const right = Math.floor(x1);
     for (let y = Math.floor(y0); y < y1; y++) {
       const tall = Math.min(y + 1, y1) - Math.max(y, y0);
-      let x = Math.floor(x0);
-      for (let at = 4 * (y * width + x); x < x1; x++, at += 4) {
-        const share = (Math.min(x + 1, x1) - Math.max(x, x0)) * tall;
-        sums[at] += share * r;
-        sums[at + 1] += share * g;
-        sums[at + 2] += share * b;
-        sums[at + 3] += share;
-      }
+      const line = 4 * y * (width + 2);
+      Gantt.addStep(sums, line + 4 * left, paint, tall, x0 - left);
+      Gantt.addStep(sums, line + 4 * right, paint, -tall, x1 - right);
     }
   }
 
+  static addStep(sums, at, paint, tall, later) {
+    const first = tall * (1 - later);
+    const second = tall * later;
+    sums[at] += first * paint[0];
+    sums[at + 1] += first * paint[1];
+    sums[at + 2] += first * paint[2];
+    sums[at + 3] += first;
+    sums[at + 4] += second * paint[0];
+    sums[at + 5] += second * paint[1];
+    sums[at + 6] += second * paint[2];
+    sums[at + 7] += second;
+  }
+
   putSums(context, plot, width, height, sums) {
-    const image = new ImageData(width, height);
-    const pixels = image.data;
-    for (let at = 0; at < sums.length; at += 4) {
-      const share = sums[at + 3];
-      if (share === 0) continue;
-      pixels[at] = sums[at] / share;
-      pixels[at + 1] = sums[at + 1] / share;
-      pixels[at + 2] = sums[at + 2] / share;
-      pixels[at + 3] = Math.min(1, share) * 255;
+    if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
+    // A pixel at a time: red is the lowest byte.
+    const pixels = new Uint32Array(this.image.data.buffer);
+    let pixel = 0;
+    for (let y = 0; y < height; y++) {
+      let [r, g, b, share] = [0, 0, 0, 0];
+      for (let x = 0, at = 4 * y * (width + 2); x < width; x++, at += 4) {
+        r += sums[at];
+        g += sums[at + 1];
+        b += sums[at + 2];
+        share += sums[at + 3];
+        // What is less comes from rounding.
+        const part = share > 0.001 ? 1 / share : 0;
+        pixels[pixel++] = part === 0 ? 0
+          : (share >= 1 ? 255 : share * 255) << 24 | Math.min(255, b * part) << 16 | Math.min(255, g * part) << 8 | Math.min(255, r * part);
+      }
     }
     this.sheet ??= document.createElement("canvas");
-    this.sheet.width = width;
-    this.sheet.height = height;
-    this.sheet.getContext("2d").putImageData(image, 0, 0);
+    if (this.sheet.width !== width || this.sheet.height !== height) {
+      this.sheet.width = width;
+      this.sheet.height = height;
+    }
+    this.sheet.getContext("2d").putImageData(this.image, 0, 0);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.sheet, plot.left, plot.top, plot.width, plot.height);
   }

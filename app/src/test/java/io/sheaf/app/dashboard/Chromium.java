@@ -2,14 +2,13 @@ package io.sheaf.app.dashboard;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +25,6 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** A Chromium without a window, with one page, steered by its DevTools protocol. */
 final class Chromium implements AutoCloseable {
-    private static final List<Path> PLACES =
-            List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
     private static final int PATIENCE_SECONDS = 60;
     private static final String LISTENS = "DevTools listening on ";
 
@@ -38,13 +35,8 @@ final class Chromium implements AutoCloseable {
     private final List<String> problems = new CopyOnWriteArrayList<>();
     private String session = "";
 
-    /** Where one is installed; null if none is. */
-    static @Nullable Path installed() {
-        return PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
-    }
-
     Chromium(Path program, Path profile, int width, int height) throws Exception {
-        process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
                         "--no-sandbox",
@@ -57,10 +49,12 @@ final class Chromium implements AutoCloseable {
                         "--remote-debugging-port=0",
                         "--user-data-dir=" + profile,
                         "about:blank")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        String address = address();
-        Thread rest = new Thread(this::drain, "chromium");
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("TMPDIR", Files.createDirectories(profile).toString());
+        process = builder.start();
+        BufferedReader lines = process.errorReader(StandardCharsets.UTF_8);
+        String address = address(lines);
+        Thread rest = new Thread(() -> drain(lines), "chromium");
         rest.setDaemon(true);
         rest.start();
         socket = HttpClient.newHttpClient()
@@ -77,15 +71,7 @@ final class Chromium implements AutoCloseable {
         size(width, height);
     }
 
-    private final BufferedReader said() {
-        return new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
-    }
-
-    private @Nullable BufferedReader reader;
-
-    private String address() throws IOException {
-        BufferedReader lines = said();
-        reader = lines;
+    private static String address(BufferedReader lines) throws IOException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith(LISTENS)) {
                 return line.substring(LISTENS.length()).strip();
@@ -94,9 +80,9 @@ final class Chromium implements AutoCloseable {
         throw new IOException("Chromium ended before it listened");
     }
 
-    private void drain() {
+    private static void drain(BufferedReader lines) {
         try {
-            while (Objects.requireNonNull(reader).readLine() != null) {
+            while (lines.readLine() != null) {
                 // Otherwise it would wait for somebody to read.
             }
         } catch (IOException e) {
@@ -151,6 +137,20 @@ final class Chromium implements AutoCloseable {
             throw new IOException(expression + ": " + result.get("exceptionDetails"));
         }
         return result.get("result") instanceof Map<?, ?> value ? value.get("value") : null;
+    }
+
+    /** What an expression of the page costs, in milliseconds of processor time: other work on the machine does not count. */
+    double cost(String expression) throws Exception {
+        long before = processorMillis();
+        eval(expression);
+        return processorMillis() - before;
+    }
+
+    private long processorMillis() {
+        return process.descendants()
+                .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                .mapToLong(Duration::toMillis)
+                .sum();
     }
 
     String text(String selector) throws Exception {
@@ -230,13 +230,16 @@ final class Chromium implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         socket.abort();
-        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        List<ProcessHandle> all = process.descendants().toList();
         process.destroy();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         all.forEach(ProcessHandle::destroyForcibly);
     }

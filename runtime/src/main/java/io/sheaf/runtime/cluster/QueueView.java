@@ -26,14 +26,38 @@ public final class QueueView {
      */
     public record Job(long token, int nodes, long start, long end, boolean running) {}
 
-    private final BatchEngine engine;
-    private final long at;
-    private final List<Job> jobs;
+    /** Tells when a job of so many nodes and so many milliseconds would start. */
+    @FunctionalInterface
+    public interface Estimate {
+        long start(int units, long walltime);
+    }
 
-    /** What an engine holds; the engine is copied. */
+    private final long at;
+    private final int nodes;
+    private final List<Job> jobs;
+    private final Estimate estimate;
+
+    /** What an engine holds, which is asked for starts as well. */
     QueueView(BatchEngine engine, long at, IntToLongFunction tokens) {
-        this.engine = engine.fork();
+        this(engine, at, tokens, (units, walltime) -> start(engine, at, units, walltime));
+    }
+
+    private static long start(BatchEngine engine, long at, int units, long walltime) {
+        long[] out = new long[1];
+        engine.estimate(at, new int[] {units}, new long[] {walltime}, 1, out);
+        return out[0];
+    }
+
+    /**
+     * What an engine holds, which belongs to the view from now on.
+     *
+     * @param tokens of the engine's jobs, by handle; {@link #OTHERS} for those that are not ours
+     * @param estimate knows more than the engine
+     */
+    public QueueView(BatchEngine engine, long at, IntToLongFunction tokens, Estimate estimate) {
         this.at = at;
+        this.estimate = estimate;
+        nodes = engine.capacity();
         List<Job> found = new ArrayList<>();
         for (int handle = 0; handle < engine.handles(); handle++) {
             if (engine.isRunning(handle)) {
@@ -45,12 +69,12 @@ public final class QueueView {
                         true));
             }
         }
-        int[] queued = new int[this.engine.queued()];
+        int[] queued = new int[engine.queued()];
         for (int i = 0; i < queued.length; i++) {
-            queued[i] = this.engine.queued(i);
+            queued[i] = engine.queued(i);
         }
         long[] starts = new long[queued.length + 1];
-        this.engine.expect(at, queued, queued.length, 0, 0, starts);
+        engine.expect(at, queued, queued.length, 0, 0, starts);
         for (int i = 0; i < queued.length; i++) {
             if (starts[i] != BatchScheduler.NEVER) {
                 long start = Math.max(at, starts[i]);
@@ -88,7 +112,7 @@ public final class QueueView {
 
     /** Nodes of the cluster. */
     public int nodes() {
-        return engine.capacity();
+        return nodes;
     }
 
     /** By their starts. */
@@ -98,8 +122,6 @@ public final class QueueView {
 
     /** When a job submitted now would start; {@link BatchScheduler#NEVER} if never. */
     public synchronized long start(int units, long walltime) {
-        long[] out = new long[1];
-        engine.estimate(at, new int[] {units}, new long[] {walltime}, 1, out);
-        return out[0];
+        return estimate.start(units, walltime);
     }
 }

@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,6 +116,17 @@ final class QueueModel {
                             || units[i] > snapshot.limits().nodes();
             out[i] = never ? Long.MAX_VALUE : Math.max(out[i], allowedFrom(units[i], at));
         }
+    }
+
+    /** The queue for people. Which jobs are ours is not told apart: the engine has nodes that are taken, and requests. */
+    QueueView view(long now) {
+        long at = Math.max(now, latest);
+        latest = at;
+        return new QueueView(engine, at, handle -> QueueView.OTHERS, (units, walltime) -> {
+            long[] out = new long[1];
+            starts(at, new int[] {units}, new long[] {walltime}, 1, out);
+            return out[0];
+        });
     }
 
     /** One more job behind the others. */

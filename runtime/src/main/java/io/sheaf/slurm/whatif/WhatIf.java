@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Calibration;
+import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.slurm.SlurmCommands;
@@ -108,6 +109,12 @@ public final class WhatIf {
                 calibration.best(List.of(EngineOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
                 plans(snapshot),
                 snapshot.problems());
+    }
+
+    /** The queue of our partition as it is now, for people. */
+    public QueueView view(long now) throws SlurmAwayException, InterruptedException {
+        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        return new QueueModel(snapshot, EngineOracle.where(snapshot, alike.partition(), alike.constraint())).view(now);
     }
 
     /** Looks at the cluster without a question. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,27 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 4, 60)).isEqualTo(300);
         assertThat(start(seen, MAIN, 5, 1)).isEqualTo(900);
         assertThat(start(seen, MAIN, 9, 1)).isEqualTo(-1);
+    }
+
+    /** The same for people: six nodes are taken until 300 s, four from then to 900 s. */
+    @Test
+    void theQueueForPeople() {
+        Snapshot seen = Texts.snapshot(
+                running(1, "n[1-6]", 300) + waiting(2, 4, "10:00", "Resources", "(null)"),
+                "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
+        QueueView view = new QueueModel(seen, MAIN).view(seen.at());
+        assertThat(view.nodes()).isEqualTo(8);
+        assertThat(view.jobs().stream()
+                        .filter(QueueView.Job::running)
+                        .mapToInt(QueueView.Job::nodes)
+                        .sum())
+                .isEqualTo(6);
+        assertThat(view.jobs().stream().filter(job -> !job.running()))
+                .containsExactly(
+                        new QueueView.Job(QueueView.OTHERS, 4, seen.at() + 300_000, seen.at() + 900_000, false));
+        assertThat(view.start(4, 3_600_000)).isEqualTo(seen.at() + 300_000);
+        assertThat(view.start(5, 60_000)).isEqualTo(seen.at() + 900_000);
+        assertThat(view.start(9, 60_000)).isEqualTo(Long.MAX_VALUE);
     }
 
     /** A node is free when the last job on it is over, whatever share of it each has. */

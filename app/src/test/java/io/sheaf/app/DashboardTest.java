@@ -1,0 +1,321 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.app.dashboard.Dashboard;
+import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.page.Page;
+import io.sheaf.app.web.Token;
+import io.sheaf.app.web.WebServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** What the dashboard's API tells of runs whose journal was written by hand, and that its description is true. */
+@Timeout(60)
+class DashboardTest {
+    /** a, then b and c, then d; one job for all of them on two nodes: it waits 10 s, each task takes 30 s. */
+    private static final String DIAMOND = """
+            name: diamond
+            tasks:
+              a: {time: 30s, run: "true"}
+              b: {time: 30s, run: "true", after: a}
+              c: {time: 30s, run: "true", after: a}
+              d: {time: 30s, run: "true", after: [b, c]}
+            """;
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Token token = Token.random();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private int port;
+
+    @BeforeEach
+    void serve() throws IOException {
+        WebServer server = Dashboard.open(RunFolders.in(folder.resolve("runs")), folder.resolve("lab"), null, 0, token);
+        open.add(server);
+        port = server.port();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private RecordedFolder recorded(String name) throws IOException {
+        RecordedFolder made = new RecordedFolder(folder.resolve("runs").resolve(name), "onejob", DIAMOND);
+        open.add(made);
+        return made;
+    }
+
+    private HttpResponse<InputStream> send(String method, String path) throws IOException, InterruptedException {
+        return CLIENT.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                        .header("Authorization", "Bearer " + token.text())
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private String text(int status, String method, String path) throws IOException, InterruptedException {
+        HttpResponse<InputStream> reply = send(method, path);
+        String body = new String(reply.body().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(reply.statusCode()).as(path + ": " + body).isEqualTo(status);
+        return body;
+    }
+
+    private String get(String path) throws IOException, InterruptedException {
+        return text(200, "GET", path);
+    }
+
+    /** A run is not read again at once after a long reading. */
+    private void await(String path, String text) throws IOException, InterruptedException {
+        String last = get(path);
+        for (int i = 0; i < 200 && !last.contains(text); i++) {
+            Thread.sleep(50);
+            last = get(path);
+        }
+        assertThat(last).contains(text);
+    }
+
+    private static Map<?, ?> yaml(String text) {
+        Object read = new Load(LoadSettings.builder().build()).loadFromString(text);
+        return read instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private static Map<?, ?> part(Map<?, ?> of, Object name) {
+        return of.get(name) instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private Map<?, ?> json(String path) throws IOException, InterruptedException {
+        return yaml(get(path));
+    }
+
+    @Test
+    void aRunInItsParts() throws Exception {
+        recorded("done").playOut();
+        assertThat(get("/api/runs"))
+                .contains("\"id\":\"done\",\"workflow\":\"diamond\",\"strategy\":\"onejob\",\"state\":\"done\"")
+                .contains("\"tasks\":4,\"done\":4,\"running\":0,\"failed\":0");
+        assertThat(get("/api/runs/done"))
+                .contains("\"state\":\"done\"")
+                .contains("\"states\":\"dddd\"")
+                .contains("\"makespanSeconds\":100,")
+                .contains("\"waitSeconds\":10,");
+        assertThat(get("/api/runs/done/tasks"))
+                .contains("{\"id\":\"d\",\"category\":\"d\",\"level\":2,\"state\":\"done\",\"attempts\":1,"
+                        + "\"expectedSeconds\":30,\"job\":1,\"startSeconds\":70,\"ranSeconds\":30,\"parents\":[1,2]}");
+        assertThat(get("/api/runs/done/jobs"))
+                .contains("\"job\":1,\"tasks\":\"levels 0-2\",\"nodes\":2,")
+                .contains("\"submittedSeconds\":0,\"expectedStartSeconds\":20,\"startSeconds\":10,\"endSeconds\":101,"
+                        + "\"ended\":\"done\"");
+        assertThat(get("/api/runs/done/decisions")).contains("\"order\":\"submit\",\"job\":1");
+        assertThat(get("/api/runs/done/chart")).contains("id=\"r1-attempts\" data-count=\"4\"");
+    }
+
+    @Test
+    void aRunThatGoesOnIsReadAnew() throws Exception {
+        RecordedFolder run = recorded("live");
+        assertThat(get("/api/runs/live")).contains("\"state\":\"interrupted\"").contains("\"states\":\"ywww\"");
+        // Accepted and started.
+        run.play(2);
+        await("/api/runs/live", "\"states\":\"rwww\"");
+        run.play(1);
+        await("/api/runs/live", "\"states\":\"drrw\"");
+        run.playOut();
+        await("/api/runs/live", "\"state\":\"done\"");
+        assertThat(get("/api/runs")).contains("\"state\":\"done\"");
+    }
+
+    @Test
+    void changesArePushed() throws Exception {
+        RecordedFolder run = recorded("live");
+        try (InputStream events = send("GET", "/api/runs/live/events").body()) {
+            assertThat(event(events)).startsWith("event: run").contains("\"states\":\"ywww\"");
+            run.play(2);
+            assertThat(event(events)).contains("\"states\":\"rwww\"");
+        }
+        try (InputStream events = send("GET", "/api/events").body()) {
+            assertThat(event(events)).startsWith("event: runs").contains("\"id\":\"live\"");
+            recorded("another");
+            assertThat(event(events)).contains("\"id\":\"another\"").contains("\"id\":\"live\"");
+        }
+    }
+
+    private static String event(InputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf("\n\n") < 0) {
+            text.append((char) in.read());
+        }
+        return text.toString();
+    }
+
+    @Test
+    void whatATaskPrinted() throws Exception {
+        recorded("done").playOut();
+        Path logs = Files.createDirectories(folder.resolve("runs/done/logs"));
+        assertThat(get("/api/runs/done/log/a")).isEmpty();
+        Files.writeString(logs.resolve("a.0.out"), "first");
+        Files.writeString(logs.resolve("a.1.out"), "second");
+        Files.writeString(logs.resolve("a.1.err"), "trouble <b>");
+        assertThat(get("/api/runs/done/log/a")).isEqualTo("second");
+        assertThat(get("/api/runs/done/log/a?attempt=0")).isEqualTo("first");
+        assertThat(get("/api/runs/done/log/a?stream=err")).isEqualTo("trouble <b>");
+        Files.writeString(logs.resolve("b.1.out"), "x".repeat(100_000) + "end");
+        assertThat(get("/api/runs/done/log/b"))
+                .hasSizeLessThan(70_000)
+                .startsWith("… the last 64 KiB")
+                .endsWith("xend");
+        assertThat(text(404, "GET", "/api/runs/done/log/nobody")).contains("no task 'nobody'");
+        assertThat(text(404, "GET", "/api/runs/done/log/..%2F..%2Frun.json")).contains("\"error\"");
+        assertThat(text(400, "GET", "/api/runs/done/log/a?stream=both")).contains("out and err");
+    }
+
+    @Test
+    void namesLeadNowhereElse() throws Exception {
+        recorded("done").playOut();
+        Files.createDirectories(folder.resolve("lab"));
+        Files.writeString(folder.resolve("secret.csv"), "a\n1\n");
+        for (String path :
+                List.of("..%2Fruns%2Fdone", "..", "%2E%2E", "%2Fetc", "done%2F", ".", "done%00", "nothing")) {
+            text(404, "GET", "/api/runs/" + path);
+        }
+        for (String path : List.of("..%2Fsecret.csv", "%2Fetc%2Fpasswd", "secret.csv")) {
+            text(404, "GET", "/api/lab/" + path);
+        }
+    }
+
+    @Test
+    void aRunIsAskedToEndOrToGoOn() throws Exception {
+        RecordedFolder run = recorded("live");
+        assertThat(text(409, "POST", "/api/runs/live/resume")).contains("no process is in charge");
+        assertThat(text(202, "POST", "/api/runs/live/cancel"))
+                .contains("\"asked\":\"cancel\"")
+                .contains("sheaf cancel");
+        assertThat(folder.resolve("runs/live/requests/cancel")).exists();
+        run.playOut();
+        await("/api/runs/live", "\"state\":\"done\"");
+        assertThat(text(409, "POST", "/api/runs/live/cancel")).contains("over already: done");
+        assertThat(text(405, "GET", "/api/runs/live/cancel")).contains("POST");
+    }
+
+    @Test
+    void theQueueAndWhenAShapeWouldStart() throws Exception {
+        recorded("live");
+        // Two nodes and nobody there: the cluster has no log yet.
+        assertThat(json("/api/queue?run=live&nodes=2&seconds=60").get("estimate"))
+                .isEqualTo(Map.of("nodes", 2, "seconds", 60, "state", "known", "waitSeconds", 0));
+        assertThat(get("/api/queue?run=live&nodes=3&seconds=60")).contains("\"state\":\"never\"");
+        assertThat(text(400, "GET", "/api/queue")).contains("name the run");
+        assertThat(text(400, "GET", "/api/queue?run=live&nodes=0")).contains("from 1 to");
+    }
+
+    @Test
+    void resultTables() throws Exception {
+        assertThat(json("/api/lab").get("tables")).isEqualTo(List.of());
+        Path runs = Files.createDirectories(folder.resolve("lab/one")).resolve("runs.csv");
+        Files.writeString(runs, "run,strategy,failure\n1,glume,\"no, \"\"never\"\"\"\n2,zhang,\n");
+        assertThat(json("/api/lab").get("tables")).isEqualTo(List.of(Map.of("name", "one/runs.csv", "bytes", 54)));
+        Map<?, ?> table = json("/api/lab/one%2Fruns.csv");
+        assertThat(table.get("columns")).isEqualTo(List.of("run", "strategy", "failure"));
+        assertThat(table.get("rows"))
+                .isEqualTo(List.of(List.of("1", "glume", "no, \"never\""), List.of("2", "zhang", "")));
+    }
+
+    @Test
+    void theDescriptionHasWhatIsServedAndNothingElse() throws Exception {
+        List<String> described = new ArrayList<>();
+        part(json("/api/openapi.yaml"), "paths").forEach((path, methods) -> {
+            for (String method : List.of("get", "post", "put", "delete")) {
+                if (methods instanceof Map<?, ?> map && map.containsKey(method)) {
+                    described.add(method.toUpperCase(Locale.ROOT) + " " + path);
+                }
+            }
+        });
+        assertThat(Dashboard.routes(RunFolders.in(folder), folder).list().stream()
+                        .filter(route -> route.contains(" /api")))
+                .containsExactlyInAnyOrderElementsOf(described);
+    }
+
+    @Test
+    void repliesAreAsDescribed() throws Exception {
+        recorded("done").playOut();
+        Files.writeString(Files.createDirectories(folder.resolve("lab")).resolve("t.csv"), "a\n1\n");
+        Map<?, ?> schemas = part(part(json("/api/openapi.yaml"), "components"), "schemas");
+        Map<String, String> paths = new TreeMap<>(Map.of(
+                "Runs", "/api/runs",
+                "Status", "/api/runs/done",
+                "Tasks", "/api/runs/done/tasks",
+                "Jobs", "/api/runs/done/jobs",
+                "Decisions", "/api/runs/done/decisions",
+                "Queue", "/api/queue?run=done&nodes=1&seconds=1",
+                "Tables", "/api/lab",
+                "Table", "/api/lab/t.csv"));
+        for (Map.Entry<String, String> each : paths.entrySet()) {
+            check(json(each.getValue()), part(schemas, each.getKey()), each.getKey());
+        }
+    }
+
+    /** All that is required is there, and nothing that is not described. */
+    private static void check(@Nullable Object value, Map<?, ?> schema, String where) {
+        if (value instanceof List<?> list && schema.get("items") instanceof Map<?, ?> items) {
+            list.forEach(item -> check(item, items, where));
+        } else if (value instanceof Map<?, ?> map && schema.get("properties") instanceof Map<?, ?> properties) {
+            assertThat(properties.keySet().containsAll(map.keySet()))
+                    .as(where + map.keySet())
+                    .isTrue();
+            if (schema.get("required") instanceof List<?> required) {
+                assertThat(map.keySet().containsAll(required))
+                        .as(where + map.keySet())
+                        .isTrue();
+            }
+            map.forEach((name, part) -> check(part, part(properties, name), where + "." + name));
+        } else if (schema.get("enum") instanceof List<?> words) {
+            assertThat(words.contains(value)).as(where + " " + value).isTrue();
+        }
+    }
+
+    @Test
+    void thePageLoadsOnlyWhatIsServed() throws Exception {
+        String page = get("/");
+        assertThat(page)
+                .doesNotContain("http://")
+                .doesNotContain("https://")
+                .doesNotContain("<style")
+                .doesNotContain("{{");
+        Matcher loaded = Pattern.compile("(?:src|href)=\"(/[^\"]*)\"").matcher(page);
+        int count = 0;
+        while (loaded.find()) {
+            assertThat(get(loaded.group(1))).as(loaded.group(1)).isNotEmpty();
+            count++;
+        }
+        assertThat(count).isGreaterThan(10);
+        assertThat(Page.resource(Dashboard.class, "run.js")).doesNotContain("http:");
+    }
+}

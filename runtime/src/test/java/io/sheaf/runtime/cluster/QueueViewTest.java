@@ -1,0 +1,76 @@
+package io.sheaf.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A queue that is looked at is the one that the process in charge has. */
+class QueueViewTest {
+    private static final long BASE = 1_000_000;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** 4 nodes: 3 of them until 60 s, then ours of 2 nodes may start; one node is free now. */
+    @Test
+    void jobsStandWhereTheEngineHasThem() throws IOException {
+        ClusterShape shape = ClusterShape.of(4, 1);
+        try (Journal journal = Journal.open(folder, "test", message -> {})) {
+            ClusterLog log = new ClusterLog(journal);
+            log.begin(BASE);
+            log.submitted(BASE, 1, Request.of(3, 60_000));
+            log.passed(BASE);
+            log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
+            log.passed(BASE + 1_000);
+            log.commit();
+            QueueView view = QueueView.look(shape, folder, BASE + 10_000);
+            assertThat(view.at()).isEqualTo(BASE + 10_000);
+            assertThat(view.nodes()).isEqualTo(4);
+            assertThat(view.jobs())
+                    .isEqualTo(List.of(
+                            new QueueView.Job(1, 3, BASE, BASE + 60_000, true),
+                            new QueueView.Job(2, 2, BASE + 60_000, BASE + 90_000, false)));
+            // One node is free; two are when the first job is over, beside the second; four when both are.
+            assertThat(view.start(1, 600_000)).isEqualTo(BASE + 10_000);
+            assertThat(view.start(2, 600_000)).isEqualTo(BASE + 60_000);
+            assertThat(view.start(4, 600_000)).isEqualTo(BASE + 90_000);
+            assertThat(view.start(5, 600_000)).isEqualTo(BatchScheduler.NEVER);
+        }
+    }
+
+    /** Others start in passes that are not on record, since nothing of ours came of them. */
+    @Test
+    void othersGoOn() throws IOException {
+        ClusterShape shape = new ClusterShape(8, 1, Policy.conservative(), "kth-like@600x", 13);
+        ClusterMachine machine = new ClusterMachine(shape.policy(), 8, Background.of("kth-like@600x", 8, 13), BASE);
+        try (Journal journal = Journal.open(folder, "test", message -> {})) {
+            ClusterLog log = new ClusterLog(journal);
+            log.begin(BASE);
+            log.submitted(BASE, 1, Request.of(4, 20_000));
+            log.passed(BASE);
+            log.commit();
+            machine.submit(BASE, 1, Request.of(4, 20_000));
+            machine.pass(BASE);
+            long at = BASE + 5_000;
+            while (machine.nextPass() <= at) {
+                machine.pass(Math.max(machine.now(), machine.nextPass()));
+            }
+            QueueView view = QueueView.look(shape, folder, at);
+            assertThat(view.jobs()).isEqualTo(machine.view(at).jobs()).hasSizeGreaterThan(2);
+            assertThat(view.jobs().stream().filter(job -> job.token() == 1)).hasSize(1);
+            int busy = view.jobs().stream()
+                    .filter(QueueView.Job::running)
+                    .mapToInt(QueueView.Job::nodes)
+                    .sum();
+            assertThat(busy).isBetween(1, 8);
+        }
+    }
+}
