@@ -78,8 +78,7 @@ final class PlanTable {
      * @param more prints further fields of the whole
      * @param script of a job, by its number among those of its strategy, from 0 on; null for none
      */
-    void printJson(
-            PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
+    void printJson(PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
         try (JsonOut out = new JsonOut(writer)) {
             out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
             more.accept(out);

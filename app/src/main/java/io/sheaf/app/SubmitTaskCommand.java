@@ -219,21 +219,21 @@ final class SubmitTaskCommand extends SheafCommand {
             mostCores = there.cores();
         }
         RunSpec spec = new RunSpec(
-                id(),
-                "tasks",
-                session().folder().toAbsolutePath().normalize().toString(),
-                false,
-                false,
-                strategy,
-                "own",
-                nodes == null ? most : nodes,
-                coresPerNode == null ? mostCores : coresPerNode,
-                "",
-                0,
-                CAP,
-                true,
-                PATIENCE_MILLIS,
-                where)
+                        id(),
+                        "tasks",
+                        session().folder().toAbsolutePath().normalize().toString(),
+                        false,
+                        false,
+                        strategy,
+                        "own",
+                        nodes == null ? most : nodes,
+                        coresPerNode == null ? mostCores : coresPerNode,
+                        "",
+                        0,
+                        CAP,
+                        true,
+                        PATIENCE_MILLIS,
+                        where)
                 .gpusPerNode(gpusPerNode);
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, PlayedRun.kit(session()));

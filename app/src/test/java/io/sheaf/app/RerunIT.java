@@ -76,8 +76,7 @@ class RerunIT {
         assertThat(sheaf("run", "w.yaml").status()).isEqualTo(1);
         Files.writeString(folder.resolve("w.yaml"), WORKFLOW.replace("time: 1s", "time: 2s"));
         Finished plan = sheaf("plan", "w.yaml");
-        assertThat(plan.out())
-                .isEqualTo("""
+        assertThat(plan.out()).isEqualTo("""
                         4 of 5 tasks are kept as an earlier run left them, 1 runs
                           last: it has not run yet
                         """);
