@@ -1,4 +1,4 @@
-package io.sheaf.workflow;
+package io.sheaf.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,10 +7,14 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
 /** A workflow that grows is the one that would be built of all tasks at once. */
-class GrowingTest {
+class GrowingWorkflowsTest {
     private static final Origin ORIGIN = new Origin("w", "ann", 0, "");
 
     @Test
