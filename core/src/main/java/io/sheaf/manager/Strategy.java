@@ -20,6 +20,14 @@ public interface Strategy {
         return this;
     }
 
+    /**
+     * Whether it wants to hear when jobs will most likely start, as far as that is learnt, and not what the batch system plans: because it stakes little on each answer. Published
+     * strategies were made for the latter.
+     */
+    default boolean wantsLikelyStarts() {
+        return false;
+    }
+
     /** The memo of this strategy that has this text. */
     default Memo memo(String text) {
         if (text.isEmpty()) {

@@ -132,6 +132,11 @@ final class Auto implements Strategy {
     }
 
     @Override
+    public boolean wantsLikelyStarts() {
+        return true;
+    }
+
+    @Override
     public Memo memo(String text) {
         return text.isEmpty() ? Memo.NONE : Planned.read(text);
     }

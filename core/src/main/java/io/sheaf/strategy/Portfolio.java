@@ -114,6 +114,11 @@ final class Portfolio implements Strategy {
     }
 
     @Override
+    public boolean wantsLikelyStarts() {
+        return true;
+    }
+
+    @Override
     public Memo memo(String text) {
         if (text.isEmpty()) {
             return Memo.NONE;

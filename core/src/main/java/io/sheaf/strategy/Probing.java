@@ -85,6 +85,11 @@ public final class Probing implements Strategy {
     }
 
     @Override
+    public boolean wantsLikelyStarts() {
+        return strategy.wantsLikelyStarts();
+    }
+
+    @Override
     public Memo memo(String text) {
         return strategy.memo(text);
     }

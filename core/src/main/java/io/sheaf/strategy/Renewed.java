@@ -44,6 +44,11 @@ public final class Renewed implements Strategy {
     }
 
     @Override
+    public boolean wantsLikelyStarts() {
+        return strategy.wantsLikelyStarts();
+    }
+
+    @Override
     public Memo memo(String text) {
         return strategy.memo(text);
     }

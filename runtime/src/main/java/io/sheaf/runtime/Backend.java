@@ -45,7 +45,13 @@ public interface Backend extends BatchSystem, AutoCloseable {
         throw new InputException("this batch system takes no workflows as a whole; leave --whole out");
     }
 
+    /** Tells when jobs would start, as the batch system plans. */
     Estimator estimator();
+
+    /** Tells when jobs will most likely start, where more is known than what the batch system plans with. */
+    default Estimator likely() {
+        return estimator();
+    }
 
     /** The queue as it is now, with what is known of others' jobs in it, to be played on in thought; null where that is not known. */
     default @Nullable KnownQueue known() {

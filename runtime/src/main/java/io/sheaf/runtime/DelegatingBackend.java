@@ -73,6 +73,11 @@ public abstract class DelegatingBackend implements Backend {
     }
 
     @Override
+    public Estimator likely() {
+        return inner.likely();
+    }
+
+    @Override
     public int nodes() {
         return inner.nodes();
     }

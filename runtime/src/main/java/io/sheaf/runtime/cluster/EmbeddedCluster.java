@@ -45,6 +45,7 @@ public final class EmbeddedCluster implements Backend {
     private final Launcher launcher;
     private final RunClock clock;
     private final Estimator estimator;
+    private final Estimator likely;
     private final Queue<Event> told = new ArrayDeque<>();
     /** Placeholders that are being stopped, and why. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
@@ -66,6 +67,7 @@ public final class EmbeddedCluster implements Backend {
                 shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
         machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
         estimator = new Promises();
+        likely = new Likely();
         if (begun.length == 0) {
             log.begin(base);
             log.commit();
@@ -222,11 +224,26 @@ public final class EmbeddedCluster implements Backend {
         }
     }
 
-    /**
-     * Answers from the queue as it is; under conservative backfilling the cluster holds to it. Once some jobs of others have ended, and it is known what such jobs use of their
-     * requests, the median over queues in which they end as they tend to.
-     */
+    /** Answers from the queue as it is; under conservative backfilling the cluster holds to it. */
     private final class Promises implements Estimator {
+        @Override
+        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
+            machine.estimate(at, units, walltime, count, out);
+        }
+
+        @Override
+        public void together(long at, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            machine.expect(at, tokens, count, units, walltime, out);
+        }
+
+        @Override
+        public Basis basis() {
+            return shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
+        }
+    }
+
+    /** Once it is known what others' jobs use of their requests, the median over queues in which they end as they tend to; what is promised until then. */
+    private final class Likely implements Estimator {
         private static final int DRAWS = 15;
         private static final int ENOUGH = 20;
 
@@ -242,7 +259,7 @@ public final class EmbeddedCluster implements Backend {
             if (knowsEnds()) {
                 sampled.starts(seen, pool, units, walltime, count, out);
             } else {
-                machine.estimate(at, units, walltime, count, out);
+                estimator.starts(at, pool, units, walltime, count, out);
             }
         }
 
@@ -252,15 +269,13 @@ public final class EmbeddedCluster implements Backend {
             if (knowsEnds()) {
                 sampled.together(seen, tokens, count, pool, units, walltime, out);
             } else {
-                machine.expect(at, tokens, count, units, walltime, out);
+                estimator.together(at, tokens, count, pool, units, walltime, out);
             }
         }
 
         @Override
         public Basis basis() {
-            return knowsEnds()
-                    ? Basis.LEARNED
-                    : shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
+            return knowsEnds() ? Basis.LEARNED : estimator.basis();
         }
     }
 
@@ -276,6 +291,11 @@ public final class EmbeddedCluster implements Backend {
     @Override
     public Estimator estimator() {
         return estimator;
+    }
+
+    @Override
+    public Estimator likely() {
+        return likely;
     }
 
     @Override

@@ -280,7 +280,8 @@ public final class WorkflowRun {
         Strategy strategy =
                 strategy(chosen(folder, spec), spec, workflow, waits).foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
-        Manager made = manager(folder, spec, workflow, strategy, backend.estimator(), notes);
+        Estimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
+        Manager made = manager(folder, spec, workflow, strategy, told, notes);
         manager = made;
         Forest forest = new Forest(workflow);
         this.forest = forest;
