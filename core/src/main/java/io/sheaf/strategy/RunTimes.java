@@ -177,21 +177,36 @@ public final class RunTimes {
         }
     }
 
+    /** Nodes on which the widest of some levels can run at once what of its tasks is not done. */
+    int nodesOfRest(int firstLevel, int lastLevel, BitSet done) {
+        int[] count = new int[tasks.kinds.length];
+        int widest = 0;
+        for (int level = firstLevel; level <= lastLevel; level++) {
+            widest = Math.max(widest, levelNodes(level, done, count));
+        }
+        return widest;
+    }
+
     private int[] levelNodes() {
         int[] nodes = new int[tasks.levels];
         int[] count = new int[tasks.kinds.length];
+        BitSet none = new BitSet();
         for (int level = 0; level < tasks.levels; level++) {
-            Arrays.fill(count, 0);
-            for (int at = tasks.levelStart[level]; at < tasks.levelStart[level + 1]; at++) {
-                count[tasks.kind[at]]++;
-            }
-            long sum = 0;
-            for (int kind = 0; kind < count.length; kind++) {
-                int onANode = cores / tasks.kinds[kind].cores();
-                sum += ((long) count[kind] + onANode - 1) / onANode * tasks.kinds[kind].nodes();
-            }
-            nodes[level] = (int) Math.min(Integer.MAX_VALUE, sum);
+            nodes[level] = levelNodes(level, none, count);
         }
         return nodes;
+    }
+
+    private int levelNodes(int level, BitSet done, int[] count) {
+        Arrays.fill(count, 0);
+        for (int at = tasks.levelStart[level]; at < tasks.levelStart[level + 1]; at++) {
+            count[tasks.kind[at]] += done.get(tasks.taskAt[at]) ? 0 : 1;
+        }
+        long sum = 0;
+        for (int kind = 0; kind < count.length; kind++) {
+            int onANode = cores / tasks.kinds[kind].cores();
+            sum += ((long) count[kind] + onANode - 1) / onANode * tasks.kinds[kind].nodes();
+        }
+        return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 }

@@ -94,10 +94,11 @@ final class Sizing {
         return times.range(first, last).minNodes();
     }
 
-    /** The most nodes that these levels can use: their greatest width, within the cluster. */
+    /** The most nodes that these levels can use: the greatest width of what is left of them, within the cluster. */
     int maxNodes(int first, int last) {
         LevelRange range = times.range(first, last);
-        return Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
+        int widest = isTouched(first, last) ? times.nodesOfRest(first, last, done()) : range.maxNodes();
+        return Math.max(range.minNodes(), Math.min(view.nodes(), widest));
     }
 
     private Allocation bestOfRest(int first, int last, long delay, int most) {

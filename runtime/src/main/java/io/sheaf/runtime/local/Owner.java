@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param alive whether it is known to live
  */
 record Owner(String host, String process, boolean here, boolean alive) {
+    private static final String ENDED = "ended";
     private static final Owner NOBODY = new Owner("", "", true, false);
 
     /** This process. */
@@ -26,12 +27,13 @@ record Owner(String host, String process, boolean here, boolean alive) {
         return HostNames.own() + " " + self.pid() + " " + started(self);
     }
 
-    /** In ticks since the machine was started: an instant would be another one after the clock was set. */
+    /** In ticks since the machine was started: an instant would be another one after the clock was set. Of one that has ended, but nobody took notice, {@link #ENDED}. */
     private static String started(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
-            // Behind the name, which may hold anything, it is the 20th.
-            return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+            // Behind the name, which may hold anything: the state is the first, the start the 20th.
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return fields[0].equals("Z") || fields[0].equals("X") ? ENDED : fields[19];
         } catch (IOException e) {
             return process.info().startInstant().map(Instant::toString).orElse("?");
         }
