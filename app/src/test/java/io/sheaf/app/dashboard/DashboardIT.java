@@ -40,7 +40,7 @@ class DashboardIT {
                 in: dough
                 out: bread-{i}
                 run: "echo loaf {i} is in the oven; echo hot >&2; sleep 3; echo > bread-{i}"
-              sell: {time: 1s, in: {from: bake}, run: "echo sold; sleep %s"}
+              sell: {time: 1s, in: {from: bake}, run: "echo sold; sleep LAST"}
             """;
 
     @TempDir
@@ -82,7 +82,7 @@ class DashboardIT {
 
     private static Shown run(String name, String lastSeconds) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(place.resolve(name));
-        Files.writeString(folder.resolve("w.yaml"), WORKFLOW.formatted(lastSeconds));
+        Files.writeString(folder.resolve("w.yaml"), WORKFLOW.replace("LAST", lastSeconds));
         Path err = folder.resolve("err.txt");
         ProcessBuilder builder = new ProcessBuilder(
                         BUILT.toString(), "run", "w.yaml", "--nodes", "3", "--run-dir", name, "--dashboard")

@@ -89,7 +89,7 @@ public final class DrySubmission {
             }
         }
         // Folders are named at random; Snakemake's own numbers are the same every time.
-        jobs.sort(Comparator.comparing((Job job) -> job.properties().jobId().length())
+        jobs.sort(Comparator.comparingInt((Job job) -> job.properties().jobId().length())
                 .thenComparing(job -> job.properties().jobId()));
         return jobs;
     }
