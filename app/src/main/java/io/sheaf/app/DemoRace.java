@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -91,7 +90,7 @@ final class DemoRace {
         Path own = folder(folder, strategy);
         Path work = Files.createDirectories(own.resolve("work"));
         RunSpec spec = new RunSpec(
-                UUID.randomUUID().toString().replace("-", "").substring(0, 16),
+                RunCommand.newId(),
                 workflow.name(),
                 work.toString(),
                 workflow.fileEdges(),

@@ -22,10 +22,8 @@ import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -276,8 +274,6 @@ final class ServeCommand extends SheafCommand {
 
     private RunSpec spec(Path folder) throws IOException, InterruptedException {
         Where where = on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, batch.words(passedOn));
-        byte[] random = new byte[8];
-        new SecureRandom().nextBytes(random);
         int most = LOCAL_NODES;
         int cores = 1;
         if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
@@ -286,7 +282,7 @@ final class ServeCommand extends SheafCommand {
             cores = there.cores();
         }
         return new RunSpec(
-                HexFormat.of().formatHex(random),
+                RunCommand.newId(),
                 String.valueOf(folder.getFileName()),
                 folder.toString(),
                 false,

@@ -19,8 +19,8 @@ import picocli.CommandLine.ParameterException;
         description = "Runs a workflow through a cluster's queue, simulated, and tells what it came to.",
         footer = {
             "",
-            "Strategies: onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob,",
-            "perstage, asa, asa-naive;",
+            "Strategies: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid,",
+            "glume, bigjob, perstage, asa, asa-naive;",
             "parameters behind a colon: zhang:global=false.",
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
             "On several clusters: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"

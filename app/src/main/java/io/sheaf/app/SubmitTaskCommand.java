@@ -20,9 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -180,7 +178,7 @@ final class SubmitTaskCommand extends SheafCommand {
                 ? WorkflowRun.open(queue.run(), PlayedRun.kit(session())).spec()
                 : make(queue);
         check(spec, queue);
-        String id = id();
+        String id = RunCommand.newId();
         queue.put(task(id, queue));
         charged.ensure(idle);
         print(id);
@@ -195,12 +193,6 @@ final class SubmitTaskCommand extends SheafCommand {
         } else {
             session().out().println(id);
         }
-    }
-
-    private static String id() {
-        byte[] random = new byte[8];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
     }
 
     /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
@@ -219,7 +211,7 @@ final class SubmitTaskCommand extends SheafCommand {
             mostCores = there.cores();
         }
         RunSpec spec = new RunSpec(
-                        id(),
+                        RunCommand.newId(),
                         "tasks",
                         session().folder().toAbsolutePath().normalize().toString(),
                         false,

@@ -28,8 +28,7 @@ final class ThoughtMoment implements Futures.Moment {
         this.others = others;
         this.setup = new WorkflowSimulation.Setup(
                         setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
-                .with(setup.dependencies())
-                .estimating(setup.estimates());
+                .with(setup.dependencies());
     }
 
     @Override
