@@ -122,6 +122,9 @@ final class VirtualAgents implements Launcher, Agents {
     /** How often each task has succeeded. */
     final Map<Integer, Integer> succeeded = new TreeMap<>();
 
+    /** How many attempts were given to agents that had no core for them. */
+    int waited;
+
     /**
      * Agents that need so long for each task.
      *
@@ -251,6 +254,7 @@ final class VirtualAgents implements Launcher, Agents {
         if (message instanceof Message.Start start && agent.known.add(start.attempt())) {
             agent.waiting.add(start.attempt());
             agent.startWaiting();
+            waited += agent.waiting.contains(start.attempt()) ? 1 : 0;
         } else if (message instanceof Message.Ack ack) {
             ack.attempts().forEach(agent.unacknowledged::remove);
         } else if (message instanceof Message.Kill kill

@@ -57,8 +57,8 @@ final class VirtualRun {
     private final Path folder;
     private final Workflow workflow;
     private final List<Wish> wishes = new ArrayList<>();
-    /** What takes little more than half of the tasks' time is brief. */
-    private static final Rules RULES = Rules.DEFAULT.mostCutOffs(5).brief(20_000);
+    /** Tasks of three seconds are brief. */
+    private static final Rules RULES = Rules.DEFAULT.mostCutOffs(5).brief(3_000);
 
     private Workflow forest;
     private int wished;
