@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Late binding: which attempt of which task runs where, and what a core that is free takes next.
  *
  * <p>A task is bound when a core of a started placeholder is free for it: the lowest in rank of the ready tasks that the placeholder claims,
- * where the claim says so only if it ends before the walltime. The strategy is not asked.
+ * where the claim says so only if it ends before the walltime. The strategy is not asked. Brief ones may be bound a little earlier ({@link BoundAhead}).
  */
 final class Binding {
     /** A running attempt: where it runs, so that its cores come back. */
@@ -19,12 +19,27 @@ final class Binding {
         final int number;
         final int[] nodes;
         final long startedAt;
+        /** Whether it is expected to end so soon that another one may wait behind it. */
+        final boolean brief;
+        /** Whether it waits for a core, which it does not have yet. */
+        boolean ahead;
+        /** Whether it waited for too long and was told to end. */
+        boolean recalled;
 
-        Attempt(Placeholder in, int number, int[] nodes, long startedAt) {
+        Attempt(Placeholder in, int number, int[] nodes, long startedAt, boolean brief) {
             this.in = in;
             this.number = number;
             this.nodes = nodes;
             this.startedAt = startedAt;
+            this.brief = brief;
+        }
+
+        /** The same in a copy of its placeholder. */
+        Attempt fork(Placeholder copy) {
+            Attempt fork = new Attempt(copy, number, nodes, startedAt, brief);
+            fork.ahead = ahead;
+            fork.recalled = recalled;
+            return fork;
         }
 
         boolean isOn(int node) {
@@ -40,10 +55,12 @@ final class Binding {
     private final Workflow workflow;
     private final Progress progress;
     private final @Nullable Turns turns;
+    private final BoundAhead ahead;
     private final @Nullable Attempt[] running;
 
-    Binding(Workflow workflow, Progress progress, @Nullable Turns turns) {
+    Binding(Workflow workflow, Progress progress, @Nullable Turns turns, BoundAhead ahead) {
         this.turns = turns;
+        this.ahead = ahead;
         this.workflow = workflow;
         this.progress = progress;
         running = new Attempt[workflow.size()];
@@ -51,20 +68,21 @@ final class Binding {
 
     /** The same attempts run in a workflow that has grown. */
     Binding(Binding before, Workflow larger, Progress progress) {
-        this(larger, progress, before.turns);
+        this(larger, progress, before.turns, before.ahead);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
     }
 
     /** The same attempts in copies of their placeholders. */
     Binding fork(Progress copy, Map<Placeholder, Placeholder> copies) {
-        Binding fork = new Binding(workflow, copy, null);
+        Binding fork = new Binding(workflow, copy, null, BoundAhead.inThought());
         for (int task = 0; task < running.length; task++) {
             Attempt attempt = running[task];
             if (attempt != null) {
                 Placeholder in = copies.computeIfAbsent(attempt.in, Placeholder::fork);
-                fork.running[task] = new Attempt(in, attempt.number, attempt.nodes, attempt.startedAt);
+                fork.running[task] = attempt.fork(in);
             }
         }
+        ahead.tasks().forEach(task -> fork.ahead.add(task, fork.running[task]));
         return fork;
     }
 
@@ -78,9 +96,28 @@ final class Binding {
     void vacate(int task, Attempt attempt) {
         running[task] = null;
         attempt.in.runningTasks--;
+        if (attempt.ahead) {
+            ahead.remove(task, attempt);
+            return;
+        }
         Resources needed = workflow.resources(task);
         for (int node : attempt.nodes) {
             attempt.in.free(node, needed);
+            attempt.in.briefOn[node] -= attempt.brief ? 1 : 0;
+            seat(attempt.in, node);
+        }
+    }
+
+    /** Gives cores that are free to what waits for them on a node. */
+    private void seat(Placeholder p, int node) {
+        for (int task = ahead.first(p, node); task >= 0; task = ahead.first(p, node)) {
+            Attempt next = running[task];
+            if (next == null || !p.has(node, workflow.resources(task))) {
+                return;
+            }
+            ahead.remove(task, next);
+            p.take(node, workflow.resources(task));
+            p.briefOn[node]++;
         }
     }
 
@@ -103,10 +140,44 @@ final class Binding {
         while (p.freeTotal > 0) {
             int task = next(p, levelFirst, now);
             if (task < 0) {
-                return;
+                break;
             }
             bind(p, task, now, out);
         }
+        if (ahead.isOn() && turns == null) {
+            bindAhead(p, now, out);
+        }
+    }
+
+    /** Lets brief tasks wait on nodes where brief ones run. */
+    private void bindAhead(Placeholder p, long now, Effects out) {
+        for (int node = ahead.node(p, 0); node >= 0; node = ahead.node(p, node)) {
+            int task = firstInRank(p);
+            if (task < 0 || !ahead.isBrief(workflow, task) || !ahead.isInTime(p, now + millis(task))) {
+                return;
+            }
+            Attempt attempt = begin(p, new int[] {node}, task, now, out);
+            ahead.add(task, attempt);
+        }
+    }
+
+    /** The lowest in rank of the ready tasks that a placeholder claims, whether it fits or not; −1 if there is none. */
+    private int firstInRank(Placeholder p) {
+        ReadyTasks ready = progress.ready();
+        int first = -1;
+        int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
+        for (int level = p.claim.firstLevel(); level <= last; level++) {
+            int at = ready.inLevel(level) == 0 ? -1 : ready.next(level, ready.before(level), p.claimed);
+            if (at >= 0 && (first < 0 || ready.rank(ready.taskAt(at)) < ready.rank(first))) {
+                first = ready.taskAt(at);
+            }
+        }
+        return first;
+    }
+
+    /** Tells to end what has waited for a core for too long; returns when something will have. */
+    long recall(long now, Effects out) {
+        return ahead.recall(now, out);
     }
 
     /** Where many workflows take turns these decide, unless a placeholder was asked for just some tasks. */
@@ -184,10 +255,19 @@ final class Binding {
                 on[found++] = node;
             }
         }
+        Attempt attempt = begin(p, on, task, now, out);
+        for (int node : on) {
+            p.briefOn[node] += attempt.brief ? 1 : 0;
+        }
+    }
+
+    private Attempt begin(Placeholder p, int[] on, int task, long now, Effects out) {
         int number = progress.take(task);
         p.runningTasks++;
-        running[task] = new Attempt(p, number, on, now);
+        Attempt attempt = new Attempt(p, number, on, now, ahead.isBrief(workflow, task));
+        running[task] = attempt;
         out.start(p.token, on, task, number);
+        return attempt;
     }
 
     private long millis(int task) {
@@ -253,6 +333,9 @@ final class Binding {
                 out.stop(attempt.in.token, task, attempt.number);
             } else if (attempt != null) {
                 out.start(attempt.in.token, attempt.nodes, task, attempt.number);
+                if (attempt.recalled) {
+                    out.stop(attempt.in.token, task, attempt.number);
+                }
             }
         }
     }
@@ -263,7 +346,8 @@ final class Binding {
             if (attempt != null) {
                 text.append('t').append(task).append('#').append(attempt.number);
                 text.append(" in ").append(attempt.in.token).append(" at ").append(attempt.startedAt);
-                text.append(Arrays.toString(attempt.nodes)).append('\n');
+                text.append(Arrays.toString(attempt.nodes));
+                text.append(attempt.ahead ? " ahead" : "").append(attempt.recalled ? " recalled\n" : "\n");
             }
         }
     }

@@ -57,6 +57,8 @@ public final class Manager extends Standing {
     private long wakeAt = Decision.NEVER;
     /** When a placeholder whose nodes do not come up is given up. */
     private long nextGivingUp = Decision.NEVER;
+    /** When a task that waits for a core will have waited for too long. */
+    private long nextRecall = Decision.NEVER;
     /** The instant last asked for and not yet reached. */
     private long wakeAsked = Decision.NEVER;
 
@@ -207,6 +209,7 @@ public final class Manager extends Standing {
     private boolean tidy(long at, Effects out) {
         now = Math.max(now, at);
         nextGivingUp = lifecycle.tidy(out);
+        nextRecall = binding.recall(now, out);
         troubles.settle(now);
         if (wakeAt <= now) {
             wakeAt = Decision.NEVER;
@@ -236,7 +239,7 @@ public final class Manager extends Standing {
         if (wakeAsked <= now) {
             wakeAsked = Decision.NEVER;
         }
-        long next = nextGivingUp;
+        long next = Math.min(nextGivingUp, nextRecall);
         if (troubles.paused() == null) {
             next = Math.min(next, wakeAt);
             if (changed && troubles.quietUntil() > now) {

@@ -38,6 +38,12 @@ public final class Placeholder {
     /** Free GPUs of each node that is up. */
     final int[] freeGpus;
 
+    /** How many brief tasks run on each node. */
+    final int[] briefOn;
+
+    /** How many tasks wait for a core on each node. */
+    final int[] aheadOn;
+
     /** The positions of the tasks that it claims, as {@link ReadyTasks#positions} has them. */
     long[] claimed = {};
 
@@ -50,6 +56,8 @@ public final class Placeholder {
     boolean closing;
     /** Whether it takes no more tasks, since the strategy wants its nodes to be given back. */
     boolean retired;
+    /** Whether a task that was expected to be brief was not, so that no task waits for another one any more. */
+    boolean late;
 
     Placeholder(long token, Request request, Claim claim, long submittedAt) {
         this.token = token;
@@ -58,6 +66,8 @@ public final class Placeholder {
         this.submittedAt = submittedAt;
         freeCores = new int[request.units()];
         freeGpus = new int[request.units()];
+        briefOn = new int[request.units()];
+        aheadOn = new int[request.units()];
         Arrays.fill(freeCores, NOT_UP);
     }
 
@@ -67,6 +77,8 @@ public final class Placeholder {
         copy.state = state;
         copy.startedAt = startedAt;
         System.arraycopy(freeCores, 0, copy.freeCores, 0, freeCores.length);
+        System.arraycopy(freeGpus, 0, copy.freeGpus, 0, freeGpus.length);
+        System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
         copy.claimed = claimed;
         copy.freeTotal = freeTotal;
         copy.runningTasks = runningTasks;
@@ -75,6 +87,7 @@ public final class Placeholder {
         copy.shortened = shortened;
         copy.closing = closing;
         copy.retired = retired;
+        copy.late = late;
         return copy;
     }
 
@@ -201,6 +214,7 @@ public final class Placeholder {
         text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
         text.append(Arrays.toString(freeGpus)).append(' ');
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
-        text.append(everUp).append(shortened).append(closing).append(retired).append('\n');
+        text.append(everUp).append(shortened).append(closing).append(retired);
+        text.append(late ? " late\n" : "\n");
     }
 }

@@ -10,32 +10,37 @@ package io.sheaf.manager;
  *     is asked for after a cut-off is longer each time. 0: cut-offs are losses like others, and requests are left as they are
  * @param callWithin how long a placeholder may run without any of its nodes coming up, in milliseconds
  * @param gpusPerNode how many GPUs a node has; {@link #UNCOUNTED} where nobody knows
+ * @param brief tasks that are expected to take no longer, in milliseconds, may be given to a node before it has a core for them; 0: none are
  */
 public record Rules(
-        boolean keepGoing, boolean sharedFiles, int mostLosses, int mostCutOffs, long callWithin, int gpusPerNode) {
+        boolean keepGoing, boolean sharedFiles, int mostLosses, int mostCutOffs, long callWithin, int gpusPerNode, long brief) {
     /** As many GPUs as anybody may want. */
     public static final int UNCOUNTED = Integer.MAX_VALUE;
 
-    /** Ends at the first failure; files of attempts apart; 20 losses; cut-offs are nothing special; ten minutes; GPUs are not counted. */
-    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED);
+    /** Ends at the first failure; files of attempts apart; 20 losses; cut-offs are nothing special; ten minutes; GPUs are not counted; no task is brief. */
+    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0);
 
     public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode);
+        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief);
     }
 
     public Rules sharedFiles(boolean shared) {
-        return new Rules(keepGoing, shared, mostLosses, mostCutOffs, callWithin, gpusPerNode);
+        return new Rules(keepGoing, shared, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief);
     }
 
     public Rules mostLosses(int most) {
-        return new Rules(keepGoing, sharedFiles, most, mostCutOffs, callWithin, gpusPerNode);
+        return new Rules(keepGoing, sharedFiles, most, mostCutOffs, callWithin, gpusPerNode, brief);
     }
 
     public Rules mostCutOffs(int most) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode);
+        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode, brief);
     }
 
     public Rules gpusPerNode(int gpus) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpus);
+        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpus, brief);
+    }
+
+    public Rules brief(long millis) {
+        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, millis);
     }
 }

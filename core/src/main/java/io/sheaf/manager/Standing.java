@@ -52,7 +52,7 @@ abstract sealed class Standing implements View permits Manager {
         this.cap = cap;
         this.rules = rules;
         progress = new Progress(workflow, ranking, null);
-        binding = new Binding(workflow, progress, null);
+        binding = new Binding(workflow, progress, null, new BoundAhead(rules.brief()));
     }
 
     /**
@@ -66,7 +66,7 @@ abstract sealed class Standing implements View permits Manager {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
         progress = new Progress(workflow, ranking, turns);
-        binding = new Binding(workflow, progress, turns);
+        binding = new Binding(workflow, progress, turns, new BoundAhead(rules.brief()));
     }
 
     /** More tasks come. */

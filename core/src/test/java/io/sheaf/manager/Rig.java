@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /** A manager under test: a script decides, its effects are noted, and its first placeholders are asked for. */
 final class Rig {
-    private static final Estimator NO_ESTIMATOR = new Estimator() {
+    static final Estimator NO_ESTIMATOR = new Estimator() {
         @Override
         public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
 

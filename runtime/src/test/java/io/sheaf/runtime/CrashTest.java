@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,23 @@ class CrashTest {
         assertThat(points).isGreaterThan(30);
         for (int at = 1; at <= points; at++) {
             run(workflow, strategy, IDLE, List.of(at));
+        }
+    }
+
+    /** One node of two cores: brief tasks are given to it while both are taken. */
+    @Test
+    void aCrashWhileTasksWaitForACoreLosesNothing() throws Exception {
+        WorkflowBuilder builder = new WorkflowBuilder("brief");
+        for (int i = 0; i < 8; i++) {
+            task(builder, "brief-" + i, 1 + i % 3);
+        }
+        Workflow workflow = builder.build();
+        ClusterShape small = ClusterShape.of(1, 2);
+        VirtualRun calm = new VirtualRun(fresh(), workflow, "onejob", small, 1);
+        int points = calm.play();
+        assertThat(calm.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
+        for (int at = 1; at <= points; at++) {
+            run(workflow, "onejob", small, List.of(at, 1 + at % 7));
         }
     }
 

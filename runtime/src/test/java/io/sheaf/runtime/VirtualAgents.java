@@ -36,6 +36,9 @@ final class VirtualAgents implements Launcher, Agents {
         long endsAt;
         boolean up;
         final Map<Attempt, Long> running = new LinkedHashMap<>();
+        /** Attempts that there is no core for yet. */
+        final List<Attempt> waiting = new ArrayList<>();
+
         final Map<Attempt, Message.Ended> unacknowledged = new LinkedHashMap<>();
         final Set<Attempt> known = new HashSet<>();
 
@@ -46,7 +49,9 @@ final class VirtualAgents implements Launcher, Agents {
         }
 
         void greet() {
-            say(new Message.Hello(id, "here", 1, 1, 0, 0, List.copyOf(running.keySet()), false));
+            List<Attempt> all = new ArrayList<>(running.keySet());
+            all.addAll(waiting);
+            say(new Message.Hello(id, "here", 1, 1, 0, 0, all, false));
             unacknowledged.values().forEach(this::say);
         }
 
@@ -58,6 +63,7 @@ final class VirtualAgents implements Launcher, Agents {
 
         void end(Attempt attempt, Outcome outcome) {
             running.remove(attempt);
+            waiting.remove(attempt);
             Message.Ended over =
                     new Message.Ended(attempt, outcome, 0, "", new Usage(now, 1, -1, -1), List.of(), List.of());
             unacknowledged.put(attempt, over);
@@ -65,6 +71,14 @@ final class VirtualAgents implements Launcher, Agents {
                 succeeded.merge(attempt.task(), 1, Integer::sum);
             }
             say(over);
+            startWaiting();
+        }
+
+        void startWaiting() {
+            while (!waiting.isEmpty() && running.size() < cores && endsAt > now) {
+                Attempt attempt = waiting.remove(0);
+                running.put(attempt, now + times.applyAsLong(attempt.task()));
+            }
         }
 
         long next() {
@@ -87,6 +101,7 @@ final class VirtualAgents implements Launcher, Agents {
             }
             if (endsAt <= now) {
                 List.copyOf(running.keySet()).forEach(attempt -> end(attempt, Outcome.CUT_OFF));
+                List.copyOf(waiting).forEach(attempt -> end(attempt, Outcome.CUT_OFF));
                 die(id);
             }
         }
@@ -102,9 +117,13 @@ final class VirtualAgents implements Launcher, Agents {
     private final List<Report> reports = new ArrayList<>();
     private @Nullable Inbox inbox;
     private long now;
+    private int cores = Integer.MAX_VALUE;
 
     /** How often each task has succeeded. */
     final Map<Integer, Integer> succeeded = new TreeMap<>();
+
+    /** How many attempts were given to agents that had no core for them. */
+    int waited;
 
     /**
      * Agents that need so long for each task.
@@ -114,6 +133,12 @@ final class VirtualAgents implements Launcher, Agents {
     VirtualAgents(IntToLongFunction times, Runnable point) {
         this.times = times;
         this.point = point;
+    }
+
+    /** Agents that run so many tasks at once. */
+    VirtualAgents cores(int count) {
+        cores = count;
+        return this;
     }
 
     /** A manager is there; everybody greets it. */
@@ -227,11 +252,13 @@ final class VirtualAgents implements Launcher, Agents {
             return;
         }
         if (message instanceof Message.Start start && agent.known.add(start.attempt())) {
-            agent.running.put(
-                    start.attempt(), now + times.applyAsLong(start.attempt().task()));
+            agent.waiting.add(start.attempt());
+            agent.startWaiting();
+            waited += agent.waiting.contains(start.attempt()) ? 1 : 0;
         } else if (message instanceof Message.Ack ack) {
             ack.attempts().forEach(agent.unacknowledged::remove);
-        } else if (message instanceof Message.Kill kill && agent.running.containsKey(kill.attempt())) {
+        } else if (message instanceof Message.Kill kill
+                && (agent.running.containsKey(kill.attempt()) || agent.waiting.contains(kill.attempt()))) {
             agent.end(kill.attempt(), Outcome.KILLED);
         } else if (message instanceof Message.Stop) {
             agent.endsAt = now;

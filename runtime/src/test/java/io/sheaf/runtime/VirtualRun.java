@@ -57,6 +57,9 @@ final class VirtualRun {
     private final Path folder;
     private final Workflow workflow;
     private final List<Wish> wishes = new ArrayList<>();
+    /** Tasks of three seconds are brief. */
+    private static final Rules RULES = Rules.DEFAULT.mostCutOffs(5).brief(3_000);
+
     private Workflow forest;
     private int wished;
     private final String strategy;
@@ -80,9 +83,10 @@ final class VirtualRun {
         this.shape = shape;
         random = new RandomStream(seed);
         agents = new VirtualAgents(
-                task -> forest.timeMicros(task) / 1000
-                        + random.split("late").split(task).nextInt(2_000),
-                this::point);
+                        task -> forest.timeMicros(task) / 1000
+                                + random.split("late").split(task).nextInt(2_000),
+                        this::point)
+                .cores(shape.coresPerNode());
         agents.playTo(clock);
     }
 
@@ -259,7 +263,7 @@ final class VirtualRun {
                 backend.nodes(),
                 backend.coresPerNode(),
                 8,
-                Rules.DEFAULT.mostCutOffs(5));
+                RULES);
     }
 
     /** A manager made from the journal alone, for comparison. */
@@ -288,7 +292,7 @@ final class VirtualRun {
                 shape.nodes(),
                 shape.coresPerNode(),
                 8,
-                Rules.DEFAULT.mostCutOffs(5));
+                RULES);
         History history = new History(made, follower, known);
         RunJournal.look(folder.resolve("journal"), replayed::memo, history);
         return history;

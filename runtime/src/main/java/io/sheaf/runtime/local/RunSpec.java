@@ -32,6 +32,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param outputPatience how long outputs are awaited, in milliseconds
  * @param where its placeholders run
  * @param times which run times come from earlier runs
+ * @param brief tasks that take no longer, in milliseconds, may be given to an agent before it has a core for them
  */
 public record RunSpec(
         String id,
@@ -50,7 +51,11 @@ public record RunSpec(
         boolean keepGoing,
         int outputPatience,
         Where where,
-        TimesInUse.Rule times) {
+        TimesInUse.Rule times,
+        int brief) {
+    /** A task that waits for a core may do so for about this long while others are free, and saves the way to the manager, a few hundredths of a second. */
+    static final int BRIEF_MILLIS = 500;
+
     /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
     public static final String WHOLE = "whole";
 
@@ -98,6 +103,46 @@ public record RunSpec(
                 TimesInUse.Rule.DEFAULT);
     }
 
+    /** A run as they are begun now. */
+    public RunSpec(
+            String id,
+            String name,
+            String workFolder,
+            boolean fileEdges,
+            boolean isolated,
+            String strategy,
+            String profile,
+            int nodes,
+            int coresPerNode,
+            int gpusPerNode,
+            String background,
+            long seed,
+            int cap,
+            boolean keepGoing,
+            int outputPatience,
+            Where where,
+            TimesInUse.Rule times) {
+        this(
+                id,
+                name,
+                workFolder,
+                fileEdges,
+                isolated,
+                strategy,
+                profile,
+                nodes,
+                coresPerNode,
+                gpusPerNode,
+                background,
+                seed,
+                cap,
+                keepGoing,
+                outputPatience,
+                where,
+                times,
+                BRIEF_MILLIS);
+    }
+
     /** The same where run times come from there. */
     public RunSpec with(TimesInUse.Rule other) {
         return copy(id, workFolder, gpusPerNode, other);
@@ -136,7 +181,8 @@ public record RunSpec(
                 keepGoing,
                 outputPatience,
                 where,
-                rule);
+                rule,
+                brief);
     }
 
     boolean isWhole() {
@@ -166,6 +212,7 @@ public record RunSpec(
             out.writeNumberProperty("outputPatience", outputPatience);
             out.writeBooleanProperty("timesFromHistory", times.all());
             out.writeStringProperty("timeQuantile", DecimalText.fixed(times.quantile(), 6));
+            out.writeNumberProperty("brief", brief);
             out.writeStringProperty("on", where.system());
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
@@ -203,7 +250,9 @@ public record RunSpec(
                     Boolean.parseBoolean(text(values, "keepGoing")),
                     Integer.parseInt(text(values, "outputPatience")),
                     local ? Where.LOCAL : new Where(text(values, "on"), values.getOrDefault("options", List.of())),
-                    times(values));
+                    times(values),
+                    // Journals of earlier releases are to be read as they were written.
+                    Integer.parseInt(values.getOrDefault("brief", List.of("0")).get(0)));
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage()).in(file.toString());
         }

@@ -459,7 +459,8 @@ public final class WorkflowRun {
                         .keepGoing(spec.keepGoing())
                         .sharedFiles(!spec.isolated())
                         .mostCutOffs(MOST_CUT_OFFS)
-                        .gpusPerNode(spec.gpusPerNode()));
+                        .gpusPerNode(spec.gpusPerNode())
+                        .brief(spec.brief()));
         Service service = Service.of(folder);
         if (service != null) {
             service.rule(made);

@@ -1,0 +1,116 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brief tasks that nodes have been given before they have a core for them, so that between two tasks of a tenth of a second nobody waits for the manager.
+ *
+ * <p>As many wait on a node as brief ones run there, each for one core; when one of these ends, the one that has waited for the longest time takes its place, which
+ * its agent knows by itself. A task that turns out not to be brief would make another one wait that could run elsewhere: what has waited for too long is told to end, is ready
+ * again, and in that placeholder none waits any more.
+ */
+final class BoundAhead {
+    /** So many times what is brief is too long. */
+    private static final int PATIENCE = 4;
+
+    private final long brief;
+    private final Map<Integer, Binding.Attempt> waiting = new LinkedHashMap<>();
+
+    /**
+     * None waits.
+     *
+     * @param brief the longest time that is brief, in milliseconds; with 0 none ever waits
+     */
+    BoundAhead(long brief) {
+        this.brief = brief;
+    }
+
+    /** What waits goes on, and nothing else will: in thought nobody waits for the manager. */
+    static BoundAhead inThought() {
+        return new BoundAhead(0);
+    }
+
+    boolean isOn() {
+        return brief > 0;
+    }
+
+    /** Whether a task is expected to take little time, and needs no more than any core. */
+    boolean isBrief(Workflow workflow, int task) {
+        long micros = workflow.timeMicros(task);
+        if (micros <= 0 || micros > brief * 1000) {
+            return false;
+        }
+        Resources needed = workflow.resources(task);
+        return needed.cores() == 1 && needed.nodes() == 1 && needed.gpus() == 0;
+    }
+
+    /** Whether what ends by then, if it need not wait, ends before the walltime if it waits. */
+    boolean isInTime(Placeholder p, long end) {
+        return end + PATIENCE * brief <= p.limit();
+    }
+
+    /** A node, this one or a later one, on which one more may wait; −1 if there is none. */
+    int node(Placeholder p, int from) {
+        for (int node = from; node < p.briefOn.length && !p.late; node++) {
+            if (p.aheadOn[node] < p.briefOn[node]) {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    void add(int task, Binding.@Nullable Attempt attempt) {
+        if (attempt != null) {
+            attempt.ahead = true;
+            attempt.in.aheadOn[attempt.nodes[0]]++;
+            waiting.put(task, attempt);
+        }
+    }
+
+    /** It waits no more. */
+    void remove(int task, Binding.Attempt attempt) {
+        attempt.ahead = false;
+        attempt.in.aheadOn[attempt.nodes[0]]--;
+        waiting.remove(task);
+    }
+
+    /** The task that has waited for the longest time on a node; −1 if none waits. */
+    int first(Placeholder p, int node) {
+        if (p.aheadOn[node] > 0) {
+            for (Map.Entry<Integer, Binding.Attempt> entry : waiting.entrySet()) {
+                Binding.Attempt attempt = entry.getValue();
+                if (attempt.in == p && attempt.nodes[0] == node) {
+                    return entry.getKey();
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Tasks that wait, in the order in which they were bound. */
+    List<Integer> tasks() {
+        return List.copyOf(waiting.keySet());
+    }
+
+    /** Tells those to end that have waited for too long; returns when another one will have. */
+    long recall(long now, Effects out) {
+        long next = Decision.NEVER;
+        for (Map.Entry<Integer, Binding.Attempt> entry : waiting.entrySet()) {
+            Binding.Attempt attempt = entry.getValue();
+            long until = attempt.startedAt + PATIENCE * brief;
+            if (!attempt.recalled && brief > 0 && now >= until) {
+                attempt.recalled = true;
+                attempt.in.late = true;
+                out.stop(attempt.in.token, entry.getKey(), attempt.number);
+            } else if (!attempt.recalled && brief > 0) {
+                next = Math.min(next, until);
+            }
+        }
+        return next;
+    }
+}

@@ -1,0 +1,137 @@
+package io.sheaf.manager;
+
+import static io.sheaf.manager.Event.Outcome.STOPPED;
+import static io.sheaf.manager.Event.Outcome.SUCCEEDED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event.NodeLost;
+import io.sheaf.manager.Event.Started;
+import io.sheaf.manager.Event.TaskEnded;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import org.junit.jupiter.api.Test;
+
+/** Brief tasks that nodes are given before they have a core for them. Half a second is brief here, and what is brief may wait for two seconds. */
+class BoundAheadTest {
+    private static final Rules RULES = Rules.DEFAULT.brief(500);
+
+    /** Tasks that depend on nothing and take so many milliseconds. */
+    private static Workflow tasks(long... millis) {
+        WorkflowBuilder builder = new WorkflowBuilder("bag");
+        for (long each : millis) {
+            builder.time(builder.task("t" + builder.size()), each * 1000);
+        }
+        return builder.build();
+    }
+
+    private static Rig started(Workflow workflow, int nodes) {
+        Rig rig = new Rig(workflow, RULES, nodes);
+        rig.on(new Started(0, 1));
+        return rig;
+    }
+
+    @Test
+    void oneWaitsBehindEachAndTakesItsPlace() {
+        Rig rig = new Rig(tasks(100, 100, 100, 100, 100, 100), RULES, 2);
+        assertThat(rig.on(new Started(0, 1)))
+                .containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.0", "start t3 on 1.1");
+        assertThat(rig.on(new TaskEnded(100, 1, 1, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
+        assertThat(rig.on(new TaskEnded(200, 1, 3, 1, SUCCEEDED))).containsExactly("start t5 on 1.1");
+        assertThat(rig.on(new TaskEnded(300, 1, 4, 1, SUCCEEDED))).isEmpty();
+        assertThat(rig.on(new TaskEnded(400, 1, 5, 1, SUCCEEDED))).isEmpty();
+        assertThat(rig.on(new TaskEnded(500, 1, 0, 1, SUCCEEDED))).isEmpty();
+        assertThat(rig.on(new TaskEnded(600, 1, 2, 1, SUCCEEDED))).containsExactly("release 1");
+    }
+
+    @Test
+    void withoutTheRuleNoneWaits() {
+        Rig rig = new Rig(tasks(100, 100, 100), Rules.DEFAULT, 2);
+        assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1");
+    }
+
+    @Test
+    void noneWaitsBehindALongOneAndNoLongOneWaits() {
+        Rig rig = new Rig(tasks(501, 100, 100, 100), RULES, 2);
+        assertThat(rig.on(new Started(0, 1)))
+                .containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.1");
+        Rig longNext = new Rig(tasks(100, 501, 100), RULES, 1);
+        assertThat(longNext.on(new Started(0, 1)))
+                .as("t2 does not go before t1")
+                .containsExactly("start t0 on 1.0");
+    }
+
+    @Test
+    void whatIsNotKnownOrNeedsMoreThanACoreIsNotBrief() {
+        WorkflowBuilder builder = new WorkflowBuilder("others");
+        builder.time(builder.task("t0"), 100_000);
+        builder.task("t1");
+        Rig unknown = new Rig(builder.build(), RULES, 1);
+        assertThat(unknown.on(new Started(0, 1))).containsExactly("start t0 on 1.0");
+        WorkflowBuilder wide = new WorkflowBuilder("wide");
+        wide.time(wide.task("t0"), 100_000);
+        wide.time(wide.task("t1"), 100_000);
+        wide.resources(1, new Resources(1, 0, 0, 2));
+        Rig nodes = new Rig(wide.build(), RULES, 2);
+        assertThat(nodes.on(new Started(0, 1))).containsExactly("start t0 on 1.0");
+    }
+
+    @Test
+    void whatHasWaitedTooLongIsTakenBackAndNoneWaitsAnyMore() {
+        Rig rig = started(tasks(100, 100, 100, 100, 100), 2);
+        assertThat(rig.settle(0)).containsExactly("wake 2000");
+        assertThat(rig.on(new TaskEnded(100, 1, 1, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
+        assertThat(rig.settle(1999)).isEmpty();
+        assertThat(rig.settle(2000)).startsWith("stop t2#1 on 1");
+        assertThat(rig.settle(2001)).as("it is told once").doesNotContain("stop t2#1 on 1");
+        assertThat(rig.on(new TaskEnded(2002, 1, 2, 1, STOPPED))).isEmpty();
+        assertThat(rig.on(new TaskEnded(2003, 1, 3, 1, SUCCEEDED))).isEmpty();
+        assertThat(rig.on(new TaskEnded(2004, 1, 4, 1, SUCCEEDED))).containsExactly("start t2 on 1.1 again");
+    }
+
+    @Test
+    void whatWasTakenBackAndRanAllTheSameCounts() {
+        Rig rig = started(tasks(100, 100), 1);
+        rig.settle(2000);
+        rig.on(new TaskEnded(2001, 1, 0, 1, SUCCEEDED), new TaskEnded(2002, 1, 1, 1, SUCCEEDED));
+        assertThat(rig.manager.committed(1)).isEqualTo(1);
+        assertThat(rig.manager.isOver()).isTrue();
+    }
+
+    @Test
+    void afterARestartWhatWasTakenBackIsToldSoAgain() {
+        Rig rig = started(tasks(100, 100), 1);
+        rig.settle(2000);
+        rig.manager.repeat(rig.out);
+        assertThat(rig.out.take()).contains("start t0 on 1.0", "start t1 on 1.0", "stop t1#1 on 1");
+    }
+
+    @Test
+    void withANodeAllIsGivenBackThatRanOrWaitedThere() {
+        Rig rig = started(tasks(100, 100, 100, 100), 2);
+        assertThat(rig.on(new NodeLost(50, 1, 0))).isEmpty();
+        assertThat(rig.manager.isReady(0) && rig.manager.isReady(2)).isTrue();
+        assertThat(rig.on(new TaskEnded(100, 1, 1, 1, SUCCEEDED))).containsExactly("start t0 on 1.1 again");
+        assertThat(rig.on(new TaskEnded(200, 1, 3, 1, SUCCEEDED))).containsExactly("start t2 on 1.1 again");
+    }
+
+    @Test
+    void nearTheEndOfTheWalltimeNoneWaits() {
+        Rig rig = new Rig(tasks(100, 100), RULES, 1);
+        // A minute: 0.1 s and twice two seconds before its end are too late by a millisecond.
+        assertThat(rig.on(new Started(-57_901, 1))).containsExactly("start t0 on 1.0");
+        Rig earlier = new Rig(tasks(100, 100), RULES, 1);
+        assertThat(earlier.on(new Started(-57_900, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.0");
+    }
+
+    @Test
+    void inThoughtCoresComeBackAsTheyDoInEarnest() {
+        Rig rig = started(tasks(100, 100, 100), 1);
+        Manager thought = rig.manager.fork(rig.script, Memo.NONE, Rig.NO_ESTIMATOR);
+        thought.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);
+        assertThat(rig.out.take()).as("t1 runs now").isEmpty();
+        thought.on(new TaskEnded(200, 1, 1, 1, SUCCEEDED), rig.out);
+        assertThat(rig.out.take()).containsExactly("start t2 on 1.0");
+        assertThat(rig.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED))).containsExactly("start t2 on 1.0");
+    }
+}
