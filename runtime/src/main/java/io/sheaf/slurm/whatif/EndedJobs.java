@@ -1,12 +1,12 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.sim.JobLog;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +31,7 @@ final class EndedJobs {
     /** Of a job that was just seen to end. Nobody comes as he did so long ago, so that no arrivals are drawn from it. */
     private static final long LONG_AGO = 0;
 
-    private final SlurmCommands commands;
+    private final Commands commands;
     private final SharedEnds seen;
     private Map<Long, SeenJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
@@ -47,7 +47,7 @@ final class EndedJobs {
      *
      * @param folder where what was seen is kept, for all processes of the user
      */
-    EndedJobs(SlurmCommands commands, Path folder) {
+    EndedJobs(Commands commands, Path folder) {
         this.commands = commands;
         seen = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
     }
@@ -105,7 +105,7 @@ final class EndedJobs {
             return "";
         }
         try {
-            SlurmCommands.Answer answer = commands.ask(
+            Commands.Answer answer = commands.ask(
                     "sacct",
                     "-n",
                     "-P",
@@ -116,7 +116,7 @@ final class EndedJobs {
                     "-o",
                     "User,AllocNodes,TimelimitRaw,ElapsedRaw,State,Submit");
             return answer.isGood() ? answer.out() : "";
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             // Then what was seen has to do.
             return "";
         }
