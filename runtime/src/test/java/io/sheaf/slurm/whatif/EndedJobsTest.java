@@ -69,7 +69,7 @@ class EndedJobsTest {
         assertThat(another.basis()).isEqualTo("25 jobs that were seen to end");
         long[] starts = Objects.requireNonNull(CorrectedOracle.starts(seen, MAIN, another, Texts.AT, 8, 60_000, 101));
         assertThat(starts[50]).as("a sixth of its hour, and not all of it").isEqualTo(Texts.AT + 200_000);
-        WhatIf.Interval interval = WhatIf.Interval.of(starts, another.basis());
+        WhatIf.Interval interval = WhatIf.Interval.of(DrawnWaits.waits(starts, Texts.AT), Texts.AT, another.basis());
         assertThat(List.of(interval.low90(), interval.low50(), interval.median(), interval.high50(), interval.high90()))
                 .isSorted();
         assertThat(interval.high90()).isLessThanOrEqualTo(Texts.AT + 3_200_000);
