@@ -3,7 +3,6 @@ package io.sheaf.app;
 import io.sheaf.lab.Lab;
 import io.sheaf.lab.Plan;
 import io.sheaf.lab.RefusedException;
-import io.sheaf.lab.Studies;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
@@ -104,11 +103,6 @@ final class LabRunCommand extends SheafCommand {
         }
         Plan plan;
         try {
-            Studies study = Studies.read(
-                    path(file), data.stream().map(LabRunCommand::path).toList(), quick);
-            if (study != null) {
-                return run(study);
-            }
             plan = Plan.read(path(file), data.stream().map(LabRunCommand::path).toList(), selection);
         } catch (RefusedException e) {
             e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
@@ -134,27 +128,6 @@ final class LabRunCommand extends SheafCommand {
                             + " counts the reasons");
         }
         return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
-    }
-
-    private int run(Studies study) {
-        if (fraction != 1 || !shard.equals("1/1") || shards.areWanted()) {
-            throw new ParameterException(
-                    commandLine(), "a study is run as a whole: without --fraction, --shard and --on");
-        }
-        String folder = output == null ? stem() : output;
-        int rows = study.run(path(folder), workers(), version(), command(folder));
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("title", study.title())
-                        .field("folder", folder)
-                        .field("rows", rows)
-                        .end();
-            }
-        } else {
-            session().out().println(study.title() + ": " + Rounded.count(rows) + " rows in " + folder);
-        }
-        return ExitStatus.DONE;
     }
 
     private int workers() {

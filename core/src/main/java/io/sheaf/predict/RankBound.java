@@ -19,23 +19,41 @@ public final class RankBound {
 
     private static final int IN_A_ROW = 3;
 
+    /** Waits in the order in which they came, and the same in ascending order, so that a bound is there at once. */
     private static final class History {
         final ArrayDeque<Long> waits = new ArrayDeque<>();
+        long[] sorted = new long[KEPT + 1];
         int beyond;
 
         void add(long wait) {
-            beyond = waits.size() >= LEAST && wait > quantile(sorted(), 0.95) ? beyond + 1 : 0;
-            waits.addLast(wait);
+            beyond = waits.size() >= LEAST && wait > bound(0.95) ? beyond + 1 : 0;
+            insert(wait);
             while (waits.size() > KEPT || (beyond >= IN_A_ROW && waits.size() > LEAST)) {
-                waits.removeFirst();
+                remove(waits.getFirst());
             }
             beyond = beyond >= IN_A_ROW ? 0 : beyond;
         }
 
-        long[] sorted() {
-            long[] all = waits.stream().mapToLong(Long::longValue).toArray();
-            Arrays.sort(all);
-            return all;
+        private void insert(long wait) {
+            int at = Arrays.binarySearch(sorted, 0, waits.size(), wait);
+            int place = at < 0 ? -1 - at : at;
+            System.arraycopy(sorted, place, sorted, place + 1, waits.size() - place);
+            sorted[place] = wait;
+            waits.addLast(wait);
+        }
+
+        private void remove(long wait) {
+            int place = Arrays.binarySearch(sorted, 0, waits.size(), wait);
+            System.arraycopy(sorted, place + 1, sorted, place, waits.size() - place - 1);
+            waits.removeFirst();
+        }
+
+        /** The rank comes from the normal approximation of the binomial distribution. */
+        long bound(double level) {
+            double n = waits.size();
+            double side = Math.signum(level - 0.5);
+            double rank = n * level + side * CONFIDENCE_DEVIATIONS * Math.sqrt(n * level * (1 - level));
+            return sorted[(int) Math.max(0, Math.min(n - 1, Math.rint(rank)))];
         }
     }
 
@@ -49,23 +67,11 @@ public final class RankBound {
     /** The bounds of quantiles for a job of so many nodes, in milliseconds; 0 if nothing is known. */
     public long[] quantiles(int nodes, double[] levels) {
         History history = byNodes.get(kind(nodes));
-        long[] sorted = history == null ? new long[0] : history.sorted();
         long[] bounds = new long[levels.length];
-        for (int i = 0; i < levels.length; i++) {
-            bounds[i] = quantile(sorted, levels[i]);
+        for (int i = 0; history != null && i < levels.length; i++) {
+            bounds[i] = history.bound(levels[i]);
         }
         return bounds;
-    }
-
-    /** The rank comes from the normal approximation of the binomial distribution. */
-    private static long quantile(long[] sorted, double level) {
-        if (sorted.length == 0) {
-            return 0;
-        }
-        double n = sorted.length;
-        double side = Math.signum(level - 0.5);
-        double rank = n * level + side * CONFIDENCE_DEVIATIONS * Math.sqrt(n * level * (1 - level));
-        return sorted[(int) Math.max(0, Math.min(n - 1, Math.rint(rank)))];
     }
 
     /** 1, 2, 3 to 4, 5 to 8 and so on. */

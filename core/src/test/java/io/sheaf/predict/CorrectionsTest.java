@@ -74,23 +74,6 @@ class CorrectionsTest {
         assertThat(bound.quantiles(1, new double[] {0.5})[0]).isGreaterThanOrEqualTo(50_000);
     }
 
-    /** Forecasts that are always half of what comes: after some of them the interval holds it. */
-    @Test
-    void intervalsAreWidenedToWhatCame() {
-        IntervalCalibration calibration = new IntervalCalibration(0.05);
-        assertThat(calibration.high(20 * HOUR)).isEqualTo(20 * HOUR);
-        RandomStream random = new RandomStream(2);
-        int inside = 0;
-        for (int i = 0; i < 500; i++) {
-            long wait = (long) ((1 + random.nextDouble()) * 20 * HOUR);
-            if (i >= 100) {
-                inside += calibration.low(8 * HOUR) <= wait && wait <= calibration.high(12 * HOUR) ? 1 : 0;
-            }
-            calibration.learn(8 * HOUR, 12 * HOUR, wait);
-        }
-        assertThat(inside / 400.0).isBetween(0.85, 0.95);
-    }
-
     @Test
     void waitsAreTakenToBeThatPartOfTheEstimateThatTheyWereLately() {
         WaitFactors factors = new WaitFactors();

@@ -35,6 +35,10 @@ final class AsaAccuracy implements Study {
             "repetitions",
             "quick");
 
+    static final Columns COLUMNS = new Columns(
+            List.of("cluster", "workflow", "cores"),
+            List.of("repetition", "start", "real_wait_hours", "expected_wait_hours", "perceived_wait_hours", "hit_percent", "miss_percent", "overhead_core_hours_per_miss"));
+
     private final List<AsaCluster> clusters;
     private final int submissions;
     private final long apart;
@@ -43,7 +47,7 @@ final class AsaAccuracy implements Study {
     private final int repetitions;
     private final LearntWaits.Settings learning;
 
-    private AsaAccuracy(Section section, Inputs inputs) {
+    AsaAccuracy(Section section, Inputs inputs) {
         clusters = AsaCluster.read(section, inputs);
         submissions = section.one("submissions", 60, Section.whole(1));
         apart = section.one("apart", 60_000L, Section::time);
@@ -53,38 +57,20 @@ final class AsaAccuracy implements Study {
         learning = AsaCluster.learning(section);
     }
 
-    static Study read(Section section, Inputs inputs) {
-        return new AsaAccuracy(section, inputs);
+    @Override
+    public int settings() {
+        return clusters.size() * AsaCluster.WORKFLOWS.size();
     }
 
     @Override
-    public List<String> keys() {
-        return List.of("cluster", "workflow", "cores");
+    public int repetitions() {
+        return repetitions;
     }
 
     @Override
-    public List<String> measures() {
-        return List.of(
-                "repetition",
-                "start",
-                "real_wait_hours",
-                "expected_wait_hours",
-                "perceived_wait_hours",
-                "hit_percent",
-                "miss_percent",
-                "overhead_core_hours_per_miss");
-    }
-
-    @Override
-    public int items() {
-        return clusters.size() * AsaCluster.WORKFLOWS.size() * repetitions;
-    }
-
-    @Override
-    public List<List<String>> rows(int item) {
-        int repetition = item % repetitions;
-        String family = AsaCluster.WORKFLOWS.get(item / repetitions % AsaCluster.WORKFLOWS.size());
-        AsaCluster cluster = clusters.get(item / repetitions / AsaCluster.WORKFLOWS.size());
+    public List<List<String>> rows(int setting, int repetition) {
+        String family = AsaCluster.WORKFLOWS.get(setting % AsaCluster.WORKFLOWS.size());
+        AsaCluster cluster = clusters.get(setting / AsaCluster.WORKFLOWS.size());
         long[] instants = starts.instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
         LearntWaits waits = new LearntWaits(learning);

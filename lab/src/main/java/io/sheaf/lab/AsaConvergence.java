@@ -30,6 +30,10 @@ final class AsaConvergence implements Study {
             "repetitions",
             "quick");
 
+    static final Columns COLUMNS = new Columns(
+            List.of("sampling", "loss", "stretch"),
+            List.of("repetition", "true_wait_seconds", "hit_percent", "settled_after", "hit_percent_at_end", "regret", "theorem1_bound"));
+
     private static final int SETTLED = 10;
     private static final double DELTA = 0.05;
 
@@ -40,7 +44,7 @@ final class AsaConvergence implements Study {
     private final Alternatives alternatives;
     private final int repetitions;
 
-    private AsaConvergence(Section section) {
+    AsaConvergence(Section section) {
         samplings = section.each("sampling", List.of("default", "tuned", "greedy"), AsaConvergence::sampling);
         losses = section.each("loss", List.of("optimal"), AsaConvergence::loss);
         iterations = section.one("iterations", 1000, Section.whole(1));
@@ -55,10 +59,6 @@ final class AsaConvergence implements Study {
                                 .toArray());
     }
 
-    static Study read(Section section, Inputs inputs) {
-        return new AsaConvergence(section);
-    }
-
     private static String sampling(String text) {
         Sampling.of(text.strip());
         return text.strip();
@@ -70,32 +70,19 @@ final class AsaConvergence implements Study {
     }
 
     @Override
-    public List<String> keys() {
-        return List.of("sampling", "loss", "stretch");
+    public int settings() {
+        return samplings.size() * losses.size();
     }
 
     @Override
-    public List<String> measures() {
-        return List.of(
-                "repetition",
-                "true_wait_seconds",
-                "hit_percent",
-                "settled_after",
-                "hit_percent_at_end",
-                "regret",
-                "theorem1_bound");
+    public int repetitions() {
+        return repetitions;
     }
 
     @Override
-    public int items() {
-        return samplings.size() * losses.size() * repetitions;
-    }
-
-    @Override
-    public List<List<String>> rows(int item) {
-        int repetition = item % repetitions;
-        String lossName = losses.get(item / repetitions % losses.size());
-        String sampling = samplings.get(item / repetitions / losses.size());
+    public List<List<String>> rows(int setting, int repetition) {
+        String lossName = losses.get(setting % losses.size());
+        String sampling = samplings.get(setting / losses.size());
         WaitLoss loss = WaitLoss.named(lossName);
         RandomStream random = new RandomStream(repetition).split("convergence");
         long[] waits = new long[changes];

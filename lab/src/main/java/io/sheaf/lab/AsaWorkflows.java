@@ -36,6 +36,10 @@ final class AsaWorkflows implements Study {
             "repetitions",
             "quick");
 
+    static final Columns COLUMNS = new Columns(
+            List.of("cluster", "workflow", "cores", "dependencies", "strategy"),
+            List.of("repetition", "start", "total_wait_seconds", "makespan_seconds", "core_hours", "jobs", "completed"));
+
     private static final int CAP = 64;
 
     private final List<AsaCluster> clusters;
@@ -46,7 +50,7 @@ final class AsaWorkflows implements Study {
     private final int repetitions;
     private final LearntWaits.Settings learning;
 
-    private AsaWorkflows(Section section, Inputs inputs) {
+    AsaWorkflows(Section section, Inputs inputs) {
         clusters = AsaCluster.read(section, inputs);
         strategies = section.each(
                 "strategies",
@@ -60,32 +64,21 @@ final class AsaWorkflows implements Study {
         learning = AsaCluster.learning(section);
     }
 
-    static Study read(Section section, Inputs inputs) {
-        return new AsaWorkflows(section, inputs);
+    @Override
+    public int settings() {
+        return clusters.size() * dependencies.size() * strategies.size();
     }
 
     @Override
-    public List<String> keys() {
-        return List.of("cluster", "workflow", "cores", "dependencies", "strategy");
+    public int repetitions() {
+        return repetitions;
     }
 
     @Override
-    public List<String> measures() {
-        return List.of(
-                "repetition", "start", "total_wait_seconds", "makespan_seconds", "core_hours", "jobs", "completed");
-    }
-
-    @Override
-    public int items() {
-        return clusters.size() * dependencies.size() * strategies.size() * repetitions;
-    }
-
-    @Override
-    public List<List<String>> rows(int item) {
-        int repetition = item % repetitions;
-        String strategy = strategies.get(item / repetitions % strategies.size());
-        Dependencies treatment = dependencies.get(item / repetitions / strategies.size() % dependencies.size());
-        AsaCluster cluster = clusters.get(item / repetitions / strategies.size() / dependencies.size());
+    public List<List<String>> rows(int setting, int repetition) {
+        String strategy = strategies.get(setting % strategies.size());
+        Dependencies treatment = dependencies.get(setting / strategies.size() % dependencies.size());
+        AsaCluster cluster = clusters.get(setting / strategies.size() / dependencies.size());
         long[] instants = starts.instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
         LearntWaits waits = new LearntWaits(learning);

@@ -15,7 +15,7 @@ interface Block {
         /**
          * Takes the rows of an item.
          *
-         * @param rows one for each strategy in their order and without the number
+         * @param rows one for each strategy in their order, or any of a study; without the number
          */
         void ran(int item, List<String> rows);
     }

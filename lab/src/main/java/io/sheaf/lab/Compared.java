@@ -23,13 +23,15 @@ record Compared(String title, List<Text> strategies, String baseline, Reported r
     record Reported(String by, String bestOf, String runOf, String paired, String spread, String means, String over) {
         static final List<String> KEYS = List.of("by", "best-of", "run-of", "paired", "spread", "means", "over");
 
+        static final Reported NOTHING = new Reported("", "", "", "", "", "", "");
+
         private static Reported read(Section whole) {
             Node node = whole.node("report");
             if (!(node instanceof Fields fields)) {
                 if (node != null) {
                     whole.problems().add("'report' must be a map: {by: [cluster, group]}", node.place());
                 }
-                return new Reported("", "", "", "", "", "", "");
+                return NOTHING;
             }
             Section section = new Section(fields, "'report'", KEYS, whole.problems());
             return new Reported(

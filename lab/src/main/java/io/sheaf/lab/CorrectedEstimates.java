@@ -5,7 +5,6 @@ import io.sheaf.predict.CorrectedEstimator;
 import io.sheaf.predict.WaitFactors;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.EstimateHistory;
-import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
@@ -15,11 +14,16 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What estimates that were {@linkplain CorrectedEstimator corrected} do to the makespan of strategies that ask for waits. */
 final class CorrectedEstimates implements Study {
     static final List<String> KEYS =
             List.of("title", "about", "study", "workflows", "clusters", "strategies", "starts", "quick");
+
+    static final Columns COLUMNS = new Columns(
+            List.of("cluster", "workflow", "strategy", "estimates"),
+            List.of("start", "makespan_hours", "wait_hours", "node_hours", "jobs", "completed"));
 
     private static final int CAP = 16;
     private static final int DRAWS = 15;
@@ -48,19 +52,17 @@ final class CorrectedEstimates implements Study {
     private final List<StudyCluster> clusters;
     private final List<Subject> subjects = new ArrayList<>();
     private final List<String> strategies;
-    private final Starts starts;
+    private final long[] instants;
+    private final List<Played> played;
 
-    private CorrectedEstimates(Section section, Inputs inputs) {
+    CorrectedEstimates(Section section, Inputs inputs) {
         clusters = StudyCluster.read(section, inputs);
         section.maps("workflows")
                 .forEach(each -> subjects.addAll(
                         WorkflowEntry.read(each, section.problems()).subjects(inputs, 0)));
         strategies = section.each("strategies", List.of("glume"), CorrectedEstimates::strategy);
-        starts = Starts.of(section);
-    }
-
-    static Study read(Section section, Inputs inputs) {
-        return new CorrectedEstimates(section, inputs);
+        instants = Starts.of(section).instants(0);
+        played = clusters.stream().map(Played::new).toList();
     }
 
     private static String strategy(String text) {
@@ -71,52 +73,73 @@ final class CorrectedEstimates implements Study {
     }
 
     @Override
-    public List<String> keys() {
-        return List.of("cluster", "workflow", "strategy", "estimates");
+    public int settings() {
+        return clusters.size() * subjects.size();
+    }
+
+    /** A repetition is a start. */
+    @Override
+    public int repetitions() {
+        return instants.length;
     }
 
     @Override
-    public List<String> measures() {
-        return List.of("start", "makespan_hours", "wait_hours", "node_hours", "jobs", "completed");
-    }
-
-    @Override
-    public int items() {
-        return clusters.size();
-    }
-
-    @Override
-    public List<List<String>> rows(int item) {
-        StudyCluster cluster = clusters.get(item);
-        JobLog jobs = cluster.jobs();
-        long[] instants = starts.instants(0);
-        long last = instants[instants.length - 1];
-        EstimateHistory history = new EstimateHistory(jobs, cluster.policy(), cluster.nodes(), last);
-        Checkpoints background = new Checkpoints(jobs, cluster.policy(), cluster.nodes(), instants, last);
+    public List<List<String>> rows(int setting, int start) {
+        Played cluster = played.get(setting / subjects.size());
+        Subject subject = subjects.get(setting % subjects.size());
+        RunTimes times = new RunTimes(subject.workflow(), Profile.OWN.planOrder(), 1);
         WorkflowSimulation.Setup told = new WorkflowSimulation.Setup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
         List<List<String>> rows = new ArrayList<>();
-        for (Subject subject : subjects) {
-            RunTimes times = new RunTimes(subject.workflow(), Profile.OWN.planOrder(), 1);
-            for (String name : strategies) {
-                for (int i = 0; i < instants.length; i++) {
-                    for (Form form : Form.values()) {
-                        SimulatedRun run = WorkflowSimulation.run(
-                                background.fork(i),
-                                instants[i],
-                                subject.workflow(),
-                                Strategies.named(name, times, Profile.OWN),
-                                told.estimating(form.estimates(history, instants[i])),
-                                Considered.NOTHING);
-                        List<String> row =
-                                new ArrayList<>(List.of(cluster.name(), subject.name(), name, Section.name(form)));
-                        row.add(DecimalText.fixed(instants[i] / 1000.0, 0));
-                        row.addAll(figures(run));
-                        rows.add(row);
-                    }
-                }
+        for (String name : strategies) {
+            for (Form form : Form.values()) {
+                SimulatedRun run = WorkflowSimulation.run(
+                        cluster.background().fork(start),
+                        instants[start],
+                        subject.workflow(),
+                        Strategies.named(name, times, Profile.OWN),
+                        told.estimating(form.estimates(cluster.history(), instants[start])),
+                        Considered.NOTHING);
+                List<String> row =
+                        new ArrayList<>(List.of(cluster.cluster.name(), subject.name(), name, Section.name(form)));
+                row.add(DecimalText.fixed(instants[start] / 1000.0, 0));
+                row.addAll(figures(run));
+                rows.add(row);
             }
         }
         return rows;
+    }
+
+    /** A cluster with its queue at each start and what was known by then: played when it is first asked for, once. */
+    private final class Played {
+        private final StudyCluster cluster;
+        private @Nullable EstimateHistory history;
+        private @Nullable Checkpoints background;
+
+        Played(StudyCluster cluster) {
+            this.cluster = cluster;
+        }
+
+        synchronized EstimateHistory history() {
+            EstimateHistory known = history;
+            if (known == null) {
+                known = new EstimateHistory(cluster.jobs(), cluster.policy(), cluster.nodes(), last());
+                history = known;
+            }
+            return known;
+        }
+
+        synchronized Checkpoints background() {
+            Checkpoints known = background;
+            if (known == null) {
+                known = new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), instants, last());
+                background = known;
+            }
+            return known;
+        }
+
+        private long last() {
+            return instants[instants.length - 1];
+        }
     }
 
     private static List<String> figures(SimulatedRun run) {

@@ -1,6 +1,7 @@
 package io.sheaf.lab;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * An experiment as it is written; docs/lab.md describes the file.
@@ -14,6 +15,11 @@ interface Experiment {
 
     /** The columns of its table: first the number of the run, last why it could not complete. */
     List<String> columns();
+
+    /** What else the report must know, by name. */
+    default Map<String, String> noted() {
+        return Map.of();
+    }
 
     /** Finds and checks all that it names, notes what is wrong, and makes the blocks. */
     List<Block> blocks(Inputs inputs, Problems problems);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Reads experiment files, in full or in their quick form, where the keys below {@code quick} replace those of the file. */
 final class ExperimentFile {
@@ -20,12 +20,12 @@ final class ExperimentFile {
      * @param key one that only files of this kind have; the first kind is that of files that have none of them
      * @param keys all that its files may have
      */
-    private record Kind(String key, List<String> keys, Function<Section, Experiment> made) {}
+    private record Kind(String key, List<String> keys, BiFunction<Section, Fields, Experiment> made) {}
 
     private static final List<Kind> KINDS = List.of(
-            new Kind("clusters", QueueExperiment.KEYS, QueueExperiment::new),
-            new Kind("platforms", PlatformExperiment.KEYS, PlatformExperiment::new),
-            new Kind("elements", PoolExperiment.KEYS, PoolExperiment::new));
+            new Kind("clusters", QueueExperiment.KEYS, (section, fields) -> new QueueExperiment(section)),
+            new Kind("platforms", PlatformExperiment.KEYS, (section, fields) -> new PlatformExperiment(section)),
+            new Kind("elements", PoolExperiment.KEYS, (section, fields) -> new PoolExperiment(section)));
 
     private ExperimentFile() {}
 
@@ -38,25 +38,27 @@ final class ExperimentFile {
             problems.check();
             throw e;
         }
-        if (keys(fields).contains(Studies.KEY)) {
-            problems.add(
-                    "is a study, which has a table of its own and no runs to show; 'sheaf lab run' runs it",
-                    fields.place());
+        Kind kind = problems.get(fields.place(), () -> kind(fields));
+        if (kind == null) {
             problems.check();
+            throw new IllegalStateException("a kind that is not there was not refused");
         }
-        Kind kind = kind(fields);
         Section whole = new Section(fields, "the file", kind.keys(), problems);
         if (whole.node("quick") instanceof Fields less) {
             // Looked at in any case: a slip in there must not wait for the first --quick.
-            Section replaced = new Section(replaced(fields, less), "'quick'", kind.keys(), problems);
-            Experiment small = kind.made().apply(replaced);
-            return quick ? small : kind.made().apply(whole);
+            Fields replaced = replaced(fields, less);
+            Section section = new Section(replaced, "'quick'", kind.keys(), problems);
+            Experiment small = kind.made().apply(section, replaced);
+            return quick ? small : kind.made().apply(whole, fields);
         }
-        return kind.made().apply(whole);
+        return kind.made().apply(whole, fields);
     }
 
     private static Kind kind(Fields fields) {
         Set<String> given = keys(fields);
+        if (given.contains(StudyExperiment.KEY)) {
+            return new Kind(StudyExperiment.KEY, StudyExperiment.kind(fields).keys(), StudyExperiment::new);
+        }
         return KINDS.stream()
                 .filter(kind -> given.contains(kind.key()))
                 .findFirst()
@@ -69,7 +71,7 @@ final class ExperimentFile {
         return given;
     }
 
-    static Fields replaced(Fields all, Fields less) {
+    private static Fields replaced(Fields all, Fields less) {
         Set<String> given = keys(less);
         List<Text> keys = new ArrayList<>(less.keys());
         List<Node> values = new ArrayList<>(less.values());

@@ -145,7 +145,7 @@ public final class Lab {
                 .toArray();
         if (items.length > 0) {
             block.run(threads, items, (item, rows) -> {
-                log.add(first + item, rows);
+                log.add(first + item, plan.strategies().size(), rows);
                 afterEach.run();
             });
         }

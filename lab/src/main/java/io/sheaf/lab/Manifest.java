@@ -46,6 +46,7 @@ public final class Manifest {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
             json.writeStringProperty("title", plan.title());
+            plan.noted().forEach(json::writeStringProperty);
             json.writeStringProperty("baseline", plan.baseline());
             json.writeStringProperty("reportBy", plan.reported().by());
             json.writeStringProperty("reportBestOf", plan.reported().bestOf());
@@ -81,18 +82,6 @@ public final class Manifest {
                     DecimalText.fixed(
                             Duration.between(course.started(), course.ended()).toMillis() / 1000.0, 3));
             json.writeStringProperty("shareOfTimeWriting", DecimalText.fixed(course.writingShare(), 6));
-            json.writeEndObject();
-        }
-        replace(folder, text + "\n");
-    }
-
-    /** Writes that of a study: these values, the inputs and the machine. */
-    static void write(Path folder, Map<String, String> values, Inputs inputs) throws IOException {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            json.writeStartObject();
-            values.forEach(json::writeStringProperty);
-            writeSurroundings(json, inputs);
             json.writeEndObject();
         }
         replace(folder, text + "\n");

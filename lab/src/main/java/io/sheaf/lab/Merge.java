@@ -25,15 +25,15 @@ public final class Merge {
         try {
             Files.createDirectories(folder);
             Path made = folder.resolve(Lab.TABLE + ".part");
-            long rows = merge(shards, made);
+            long runs = merge(shards, made);
             Files.move(
                     made,
                     folder.resolve(Lab.TABLE),
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
             long failed = shards.stream().mapToLong(Manifest::failed).sum();
-            Manifest.writeMerged(shards.get(0), folder, rows, failed);
-            return rows;
+            Manifest.writeMerged(shards.get(0), folder, runs, failed);
+            return runs;
         } catch (IOException e) {
             throw new InputException("cannot be written: " + e.getMessage()).in(folder.toString());
         }
@@ -94,7 +94,8 @@ public final class Merge {
     private static long merge(List<Path> shards, Path made) throws IOException {
         List<Head> opened = new ArrayList<>();
         PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparingLong(head -> head.run));
-        long rows = 0;
+        long runs = 0;
+        long latest = 0;
         try (BufferedWriter out = Files.newBufferedWriter(made)) {
             for (Path shard : shards) {
                 opened.add(new Head(shard));
@@ -104,7 +105,8 @@ public final class Merge {
             for (Head head = heads.poll(); head != null && head.row != null; head = heads.poll()) {
                 out.write(head.row);
                 out.write('\n');
-                rows++;
+                runs += head.run == latest ? 0 : 1;
+                latest = head.run;
                 head.advance();
                 heads.add(head);
             }
@@ -113,6 +115,6 @@ public final class Merge {
                 head.close();
             }
         }
-        return rows;
+        return runs;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All runs of an experiment, numbered: the cross product of what its file lists.
@@ -136,6 +137,11 @@ public final class Plan {
     /** How it is reported unless asked otherwise. */
     Compared.Reported reported() {
         return experiment.compared().reported();
+    }
+
+    /** What else the report must know. */
+    Map<String, String> noted() {
+        return experiment.noted();
     }
 
     /** The first line of the table. */

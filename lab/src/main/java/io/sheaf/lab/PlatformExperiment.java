@@ -84,7 +84,7 @@ final class PlatformExperiment implements Experiment {
             for (Platform platform : platforms) {
                 blocks.add(
                         isStudy
-                                ? new StudyBlock(platform, subjects, arms, seeds, published)
+                                ? new PublishedBlock(platform, subjects, arms, seeds, published)
                                 : new PlatformBlock(platform, Model.of(model), subjects, orders, arms, seeds));
             }
         }

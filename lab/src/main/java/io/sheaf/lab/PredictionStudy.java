@@ -7,6 +7,7 @@ import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
@@ -18,6 +19,10 @@ import java.util.function.Function;
 final class PredictionStudy implements Study {
     static final List<String> KEYS =
             List.of("title", "about", "study", "clusters", "weeks", "jobs-a-week", "draws", "repetitions", "quick");
+
+    static final Columns COLUMNS = new Columns(
+            List.of("cluster", "nodes", "estimate"),
+            List.of("repetition", "samples", "median_error_hours", "pinball_hours", "coverage90_percent", "coverage50_percent", "width90_hours", "below05", "below25", "below50", "below75", "below95"));
 
     private static final String ALL = "all";
 
@@ -42,7 +47,7 @@ final class PredictionStudy implements Study {
     private final int draws;
     private final int repetitions;
 
-    private PredictionStudy(Section section, Inputs inputs) {
+    PredictionStudy(Section section, Inputs inputs) {
         clusters = StudyCluster.read(section, inputs);
         weeks = section.one("weeks", 4, Section.whole(1));
         jobsAWeek = section.one("jobs-a-week", 150, Section.whole(1));
@@ -50,41 +55,19 @@ final class PredictionStudy implements Study {
         repetitions = section.one("repetitions", 1, Section.whole(1));
     }
 
-    static Study read(Section section, Inputs inputs) {
-        return new PredictionStudy(section, inputs);
+    @Override
+    public int settings() {
+        return clusters.size();
     }
 
     @Override
-    public List<String> keys() {
-        return List.of("cluster", "nodes", "estimate");
+    public int repetitions() {
+        return repetitions;
     }
 
     @Override
-    public List<String> measures() {
-        return List.of(
-                "repetition",
-                "samples",
-                "median_error_hours",
-                "pinball_hours",
-                "coverage90_percent",
-                "coverage50_percent",
-                "width90_hours",
-                "below05",
-                "below25",
-                "below50",
-                "below75",
-                "below95");
-    }
-
-    @Override
-    public int items() {
-        return clusters.size() * repetitions;
-    }
-
-    @Override
-    public List<List<String>> rows(int item) {
-        StudyCluster cluster = clusters.get(item / repetitions);
-        int repetition = item % repetitions;
+    public List<List<String>> rows(int setting, int repetition) {
+        StudyCluster cluster = clusters.get(setting);
         List<Sample> samples = ForecastEvaluation.run(
                 cluster.jobs(),
                 cluster.policy(),
@@ -97,7 +80,8 @@ final class PredictionStudy implements Study {
             List<Sample> some = samples.stream()
                     .filter(each -> wanted < 0 || classes.of(each.nodes()) == wanted)
                     .toList();
-            for (Estimate estimate : some.isEmpty() ? new Estimate[0] : Estimate.values()) {
+            // A log of which no job has to wait says so in the rows of all.
+            for (Estimate estimate : some.isEmpty() && wanted >= 0 ? new Estimate[0] : Estimate.values()) {
                 List<String> row = new ArrayList<>(
                         List.of(cluster.name(), wanted < 0 ? ALL : classes.name(wanted), Section.name(estimate)));
                 row.add(Integer.toString(repetition));
@@ -109,6 +93,11 @@ final class PredictionStudy implements Study {
     }
 
     private static List<String> figures(List<Sample> samples, Estimate estimate) {
+        if (samples.isEmpty()) {
+            List<String> nothing = new ArrayList<>(Collections.nCopies(COLUMNS.measures().size() - 1, ""));
+            nothing.set(0, "0");
+            return nothing;
+        }
         Function<Sample, Sample> judged =
                 s -> new Sample(s.job(), s.nodes(), s.raw(), estimate.of(s), s.bound(), s.real());
         List<Sample> all = samples.stream().map(judged).toList();

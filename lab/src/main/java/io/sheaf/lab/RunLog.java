@@ -106,13 +106,14 @@ final class RunLog implements AutoCloseable {
     /**
      * Adds an item.
      *
-     * @param rows one for each strategy, without their numbers; no row holds a tab
+     * @param strategies how many runs an item is; where it is one, all its rows have the number of that run
+     * @param rows one for each strategy, or any number of one run; without their numbers; no row holds a tab
      */
-    void add(int item, List<String> rows) {
+    void add(int item, int strategies, List<String> rows) {
         long begin = ProcessorTime.ofThread();
         StringBuilder numbered = new StringBuilder().append(item);
         for (int i = 0; i < rows.size(); i++) {
-            numbered.append(BETWEEN).append((long) item * rows.size() + i + 1);
+            numbered.append(BETWEEN).append((long) item * strategies + i % strategies + 1);
             numbered.append(',').append(rows.get(i));
         }
         byte[] text = numbered.toString().getBytes(StandardCharsets.UTF_8);
@@ -142,7 +143,10 @@ final class RunLog implements AutoCloseable {
             lines.readLine();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int first = line.indexOf(BETWEEN);
-                rows[Integer.parseInt(line.substring(0, first))] = line.substring(first + 1, line.lastIndexOf(BETWEEN));
+                int last = line.lastIndexOf(BETWEEN);
+                if (first < last) {
+                    rows[Integer.parseInt(line.substring(0, first))] = line.substring(first + 1, last);
+                }
             }
         }
         long failed = 0;

@@ -74,7 +74,8 @@ public record SingleRun(long number, RunRecord record, String name, String where
             long at = item - plan.first(b);
             if (number >= 1 && at >= 0 && at < plan.blocks().get(b).items()) {
                 if (!(plan.blocks().get(b) instanceof QueueBlock block)) {
-                    throw new InputException("run " + number + " is in no queue, and has no page; one on a platform is"
+                    throw new InputException("run " + number
+                            + " is in no queue of this experiment, and has no page; one on a platform is"
                             + " shown by 'sheaf simulate WORKFLOW --platform P --algorithm A --html PAGE'");
                 }
                 byBlock.computeIfAbsent(block, any -> new ArrayList<>())

@@ -88,11 +88,11 @@ class ExperimentSchemaTest {
     void knowsTheSameStudies() throws IOException {
         JsonNode schema = JSON.readTree(text("study"));
         Set<String> keys = new TreeSet<>();
-        Studies.KINDS.values().forEach(kind -> keys.addAll(kind.keys()));
+        StudyExperiment.KINDS.values().forEach(kind -> keys.addAll(kind.keys()));
         assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(keys);
         List<String> kinds = new ArrayList<>();
         schema.at("/properties/study/enum").forEach(each -> kinds.add(each.asString()));
-        assertThat(kinds).containsExactlyInAnyOrderElementsOf(Studies.KINDS.keySet());
+        assertThat(kinds).containsExactlyInAnyOrderElementsOf(StudyExperiment.KINDS.keySet());
     }
 
     private static Collection<String> keys(JsonNode node) {

@@ -11,8 +11,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,29 +36,38 @@ class ShippedExperimentsTest {
 
     private static List<Path> files(boolean studies) throws IOException {
         try (Stream<Path> all = Files.list(FOLDER)) {
-            return all.filter(file -> (Studies.read(file, List.of(), true) != null) == studies)
-                    .sorted()
-                    .toList();
+            return all.filter(file -> isStudy(file) == studies).sorted().toList();
         }
     }
 
+    private static boolean isStudy(Path file) {
+        return Plan.read(file, List.of(), new Selection(true, 1, 1, 1)).noted().containsKey(StudyExperiment.KEY);
+    }
+
+    /** Once by one thread, once by two in two shards. */
     @ParameterizedTest
     @MethodSource("studies")
     void studiesRunQuicklyOnModelsAndAlwaysTheSame(Path file) {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
-            String[] tables = new String[2];
-            for (int threads = 1; threads <= 2; threads++) {
-                Studies study = Objects.requireNonNull(Studies.read(file, List.of(), true));
-                assertThat(study.run(folder, threads, "1", "")).isPositive();
-                tables[threads - 1] = Files.readString(folder.resolve(Lab.TABLE));
+            new Lab(Plan.read(file, List.of(), new Selection(true, 1, 1, 1)), folder, "1", "")
+                    .run(1, (done, all) -> {});
+            List<Path> shards = new ArrayList<>();
+            for (int shard = 1; shard <= 2; shard++) {
+                shards.add(folder.resolve("shard" + shard));
+                Plan plan = Plan.read(file, List.of(), new Selection(true, 1, shard, 2));
+                new Lab(plan, shards.get(shard - 1), "1", "").run(2, (done, all) -> {});
             }
-            assertThat(tables[0]).isEqualTo(tables[1]);
-            assertThat(StudyReport.isStudy(folder)).isTrue();
+            Path merged = folder.resolve("merged");
+            Merge.into(merged, shards);
+            assertThat(merged.resolve(Lab.TABLE)).hasSameTextualContentAs(folder.resolve(Lab.TABLE));
+            assertThat(Manifest.read(merged).get("runs"))
+                    .isEqualTo(Manifest.read(folder).get("runs"));
+            assertThat(StudyReport.isStudy(merged)).isTrue();
             StringWriter summary = new StringWriter();
-            StudyReport.read(folder).summary(summary);
+            StudyReport.read(merged).summary(summary);
             assertThat(summary.toString().lines().count()).isGreaterThan(1);
-            assertThat(StudyReport.read(folder).html()).contains("<table>");
-            assertThat(Studies.read(file, List.of(), false)).isNotNull();
+            assertThat(StudyReport.read(merged).html()).contains("<table>");
+            assertThat(Plan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(1);
         });
     }
 

@@ -1,27 +1,47 @@
 package io.sheaf.sim;
 
-import io.sheaf.predict.IntervalCalibration;
+import io.sheaf.predict.QuantileCalibration;
+import java.util.List;
 
 /** The quantiles of forecasts, calibrated by how earlier forecasts fared. */
 public final class CalibratedForecast {
-    private final IntervalCalibration outer = new IntervalCalibration(Quantiles.levels()[0]);
-    private final IntervalCalibration inner = new IntervalCalibration(Quantiles.levels()[1]);
+    /** By what factors quantiles are moved at first, as logarithms: too narrow is worse than too wide. */
+    private static final double[] AT_FIRST = {-0.3, -0.1, 0, 0.1, 0.4};
+
+    private final QuantileCalibration[] calibrations = new QuantileCalibration[AT_FIRST.length];
+
+    public CalibratedForecast() {
+        for (int i = 0; i < calibrations.length; i++) {
+            calibrations[i] = new QuantileCalibration(Quantiles.levels()[i], AT_FIRST[i]);
+        }
+    }
+
+    /**
+     * A job for which something was foretold, and which has not started.
+     *
+     * @param drawn before it was calibrated
+     */
+    public record Waiting(Quantiles drawn, long soFar) {}
 
     /** A job for which these quantiles were drawn has waited so long. */
     public void learn(Quantiles drawn, long waited) {
-        outer.learn(drawn.low90(), drawn.high90(), waited);
-        inner.learn(drawn.low50(), drawn.high50(), waited);
+        for (int i = 0; i < calibrations.length; i++) {
+            calibrations[i].learn(drawn.values()[i], waited);
+        }
     }
 
-    /** Quantiles that were drawn, calibrated; the median stays, and the inner interval within the outer one. */
-    public Quantiles of(Quantiles drawn) {
-        long low50 = Math.min(drawn.median(), inner.low(drawn.low50()));
-        long high50 = Math.max(drawn.median(), inner.high(drawn.high50()));
-        return new Quantiles(
-                Math.min(low50, outer.low(drawn.low90())),
-                low50,
-                drawn.median(),
-                high50,
-                Math.max(high50, outer.high(drawn.high90())));
+    /** Quantiles that were drawn, calibrated; the intervals hold the median, and the outer one the inner one. */
+    public Quantiles of(Quantiles drawn, List<Waiting> waiting) {
+        long[] moved = new long[calibrations.length];
+        for (int i = 0; i < moved.length; i++) {
+            int level = i;
+            double[] open = waiting.stream()
+                    .mapToDouble(each -> QuantileCalibration.score(each.drawn.values()[level], each.soFar))
+                    .toArray();
+            moved[i] = calibrations[i].of(drawn.values()[i], open);
+        }
+        long low50 = Math.min(moved[2], moved[1]);
+        long high50 = Math.max(moved[2], moved[3]);
+        return new Quantiles(Math.min(low50, moved[0]), low50, moved[2], high50, Math.max(high50, moved[4]));
     }
 }

@@ -28,9 +28,9 @@ public record ForecastFigures(
         double pinball,
         double rawPinball,
         double boundPinball) {
-    /** The median error as a share of that of the scheduler's own estimate. */
+    /** The median error as a share of that of the scheduler's own estimate; not a number where that one has none. */
     public double medianErrorRatio() {
-        return medianError / rawMedianError;
+        return rawMedianError > 0 ? medianError / rawMedianError : Double.NaN;
     }
 
     /** Of some samples, where this is how long the jobs really waited, in milliseconds. */

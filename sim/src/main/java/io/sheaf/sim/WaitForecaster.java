@@ -5,6 +5,8 @@ import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How long a job would wait, as a sample of what may happen: the queue as it is played on many times, each time with other ends of the jobs in it and other arrivals.
@@ -45,35 +47,37 @@ public final class WaitForecaster {
         long now = queue.now();
         double[][] parts = new double[engine.handles()][];
         int[] users = new int[parts.length];
+        boolean[] live = live(engine);
         for (int handle = 0; handle < parts.length; handle++) {
             int job = queue.backgroundJob(handle);
-            if (job >= 0 && isLive(queue, handle)) {
+            if (job >= 0 && live[handle]) {
                 users[handle] = log.user(job);
                 parts[handle] = correction.parts(
                         log.user(job), log.nodes(job), log.requested(job), elapsed(engine, handle, now));
             }
         }
         PastArrivals past = new PastArrivals(log, known, now);
+        // The same days come in many draws.
+        Map<Integer, double[]> used = new HashMap<>();
         long horizon = estimate + estimate / 2 + HORIZON;
         long[] waits = new long[draws];
         for (int i = 0; i < draws; i++) {
             RandomStream draw = random.split(i);
-            waits[i] = wait(engine, now, nodes, requested, parts, users, past, horizon, draw);
+            waits[i] = wait(engine, now, nodes, requested, parts, users, past, used, horizon, draw);
         }
         Arrays.sort(waits);
         return waits;
     }
 
-    private static boolean isLive(SimulatedQueue queue, int handle) {
-        if (queue.engine().isRunning(handle)) {
-            return true;
+    private static boolean[] live(BatchEngine engine) {
+        boolean[] live = new boolean[engine.handles()];
+        for (int handle = 0; handle < live.length; handle++) {
+            live[handle] = engine.isRunning(handle);
         }
-        for (int i = 0; i < queue.engine().queued(); i++) {
-            if (queue.engine().queued(i) == handle) {
-                return true;
-            }
+        for (int i = 0; i < engine.queued(); i++) {
+            live[engine.queued(i)] = true;
         }
-        return false;
+        return live;
     }
 
     private static long elapsed(BatchEngine engine, int handle, long now) {
@@ -88,6 +92,7 @@ public final class WaitForecaster {
             double[][] parts,
             int[] users,
             PastArrivals past,
+            Map<Integer, double[]> used,
             long horizon,
             RandomStream random) {
         JobLog.Builder coming = JobLog.builder();
@@ -95,8 +100,9 @@ public final class WaitForecaster {
         DrawnRuns runsOf = new DrawnRuns(random);
         past.draw(horizon, random.split("days"), (job, at) -> {
             long asked = log.requested(job);
-            double[] used = correction.parts(log.user(job), log.nodes(job), asked, 0);
-            coming.add(0, at, runsOf.run(log.user(job), used, asked, 0), asked, log.nodes(job), 0);
+            double[] some =
+                    used.computeIfAbsent(job, each -> correction.parts(log.user(each), log.nodes(each), asked, 0));
+            coming.add(0, at, runsOf.run(log.user(job), some, asked, 0), asked, log.nodes(job), 0);
         });
         long[] runs = new long[parts.length];
         int present = 0;

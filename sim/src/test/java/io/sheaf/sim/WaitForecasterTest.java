@@ -65,13 +65,35 @@ class WaitForecasterTest {
     void forecastsAreBetterThanTheSchedulerAndSayHowSureTheyAre() {
         List<Sample> samples = ForecastEvaluation.run(model(60), Policy.easy(), 100, new Settings(4, 60, 20, 0));
         ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
-        assertThat(figures.samples()).isGreaterThan(40);
+        assertThat(figures.samples()).isGreaterThan(150);
         assertThat(figures.pinball()).isLessThan(figures.rawPinball()).isLessThan(figures.boundPinball());
-        assertThat(figures.coverage90()).isBetween(0.7, 1.0);
+        assertThat(figures.coverage90()).isBetween(0.8, 1.0);
         assertThat(samples).allSatisfy(each -> {
             assertThat(each.raw()).isPositive();
             assertThat(each.forecast().values()).isSorted();
         });
+    }
+
+    /** Whoever is judged has to wait, and in each week there are as many as asked for or as there are; before each week, and not behind the last, there are others to practise on. */
+    @Test
+    void thereIsPracticeBeforeEachWeek() {
+        JobLog.Builder log = JobLog.builder();
+        for (int i = 0; i < 1_000; i++) {
+            log.add(i, i * DAY / 10, HOUR, HOUR, 1, 1);
+        }
+        long[] startOf = new long[1_000];
+        for (int i = 0; i < startOf.length; i++) {
+            startOf[i] = i * DAY / 10 + (i % 5 == 0 ? HOUR : 0);
+        }
+        JudgedJobs jobs = new JudgedJobs(log.build(), startOf);
+        // Weeks begin at 46.45 d and at 92.9 d: jobs 465 to 534 and 929 to 998, each fifth of which waits.
+        assertThat(jobs.judged(2, 10, 0).cardinality()).isEqualTo(20);
+        assertThat(jobs.judged(2, 100, 0).stream()).hasSize(28).allSatisfy(job -> assertThat(job % 5)
+                .isZero());
+        // 28 days hold 56 of them, too few: 93 lie before the first week, 100 are taken before the second.
+        assertThat(jobs.practice(2).stream().filter(job -> job < 465)).hasSize(93);
+        assertThat(jobs.practice(2).stream().max()).hasValue(925);
+        assertThat(jobs.practice(1).cardinality()).isEqualTo(100);
     }
 
     /** Of two samples one is in both intervals, the other in none. Pinball at 0.05 … 0.95 of a wait of 10 with quantiles of 8: 2 × 0.5 on average. */

@@ -2,7 +2,6 @@ package io.sheaf.lab.report;
 
 import io.sheaf.lab.Lab;
 import io.sheaf.lab.Manifest;
-import io.sheaf.lab.Studies;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -23,13 +22,20 @@ public final class StudyReport {
     private final Map<String, String> manifest;
     private final List<String> columns;
     private final int keys;
+    private int failed;
     private final Map<List<String>, List<double[]>> groups = new LinkedHashMap<>();
 
     private StudyReport(Map<String, String> manifest, List<List<String>> table) {
         this.manifest = manifest;
-        columns = table.get(0);
+        // Without the number of the piece before them, and why it failed behind.
+        columns = table.get(0).subList(1, table.get(0).size() - 1);
         keys = manifest.getOrDefault("keys", "").split(",", -1).length;
-        for (List<String> row : table.subList(1, table.size())) {
+        for (List<String> whole : table.subList(1, table.size())) {
+            List<String> row = whole.subList(1, whole.size() - 1);
+            if (!whole.get(whole.size() - 1).isEmpty()) {
+                failed++;
+                continue;
+            }
             double[] measures = row.subList(keys, row.size()).stream()
                     .mapToDouble(each -> each.isEmpty() ? Double.NaN : Double.parseDouble(each))
                     .toArray();
@@ -40,7 +46,7 @@ public final class StudyReport {
 
     /** Whether a folder holds a study. */
     public static boolean isStudy(Path folder) {
-        return Manifest.read(folder).containsKey(Studies.KEY);
+        return Manifest.read(folder).containsKey("study");
     }
 
     /** Reads the results in a folder. */
@@ -65,7 +71,7 @@ public final class StudyReport {
     /** Where it came from, in a line. */
     public String origin() {
         int rows = groups.values().stream().mapToInt(List::size).sum();
-        return rows + " rows, Sheaf " + manifest.get("version") + ": " + manifest.get("command");
+        return rows + " rows" + (failed == 0 ? "" : ", " + failed + " pieces failed: see runs.csv") + ", Sheaf " + manifest.get("version") + ": " + manifest.get("command");
     }
 
     /** Writes the table: keys, the number of rows, and mean and deviation of each measure. */

@@ -2,18 +2,23 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Estimator;
 import io.sheaf.random.RandomStream;
+import io.sheaf.sim.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The median over engines loaded with the newest snapshot in which the jobs of others end {@linkplain EndedJobs as such jobs have ended}, not when their limits are over. */
+/**
+ * The median over engines loaded with the newest snapshot in which the jobs of others end {@linkplain EndedJobs as such jobs have ended}, not when their limits are over; moved by {@linkplain DrawnWaits how
+ * such medians have fared}.
+ */
 final class CorrectedOracle implements Oracle {
     static final String NAME = "corrected";
     private static final int DRAWS = 15;
 
     private final EndedJobs ended;
     private final List<EngineOracle> draws = new ArrayList<>();
+    private DrawnWaits fared = new DrawnWaits();
 
     CorrectedOracle(Snapshots snapshots, Submissions alike, EndedJobs ended) {
         this.ended = ended;
@@ -50,8 +55,34 @@ final class CorrectedOracle implements Oracle {
             }
             Arrays.sort(some);
             // Where one does not know, none does.
+            boolean isKnown = some[0] != UNKNOWN && some[DRAWS - 1] != Long.MAX_VALUE;
             out[k] = some[0] == UNKNOWN ? UNKNOWN : some[DRAWS / 2];
+            if (isKnown) {
+                out[k] = now + fared.calibrated(DrawnWaits.waits(some, now), now).median();
+            }
         }
+    }
+
+    /** What is learnt of earlier answers. */
+    void learn(DrawnWaits learnt) {
+        fared = learnt;
+    }
+
+    /** The quantiles of the waits that are drawn for a job; null if they are not known. */
+    @Nullable
+    Quantiles drawn(long now, int nodes, long walltime) {
+        if (ended.count() < EndedJobs.ENOUGH) {
+            return null;
+        }
+        long[] starts = new long[DRAWS];
+        long[] out = new long[1];
+        for (int i = 0; i < DRAWS; i++) {
+            draws.get(i).starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
+            starts[i] = out[0];
+        }
+        Arrays.sort(starts);
+        boolean isKnown = starts[0] != UNKNOWN && starts[DRAWS - 1] != Long.MAX_VALUE;
+        return isKnown ? DrawnWaits.waits(starts, now) : null;
     }
 
     /** A job of ours is in the queue, of which a snapshot may not know yet. */

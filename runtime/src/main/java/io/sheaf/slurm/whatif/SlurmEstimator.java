@@ -7,6 +7,7 @@ import io.sheaf.predict.Calibration;
 import io.sheaf.predict.Estimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
+import io.sheaf.sim.Quantiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -175,6 +176,11 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             List<StartBook.Entry> started = book.started(now);
             calibration = StartBook.calibration(started);
             meanWait.learn(started);
+            corrected.learn(new DrawnWaits(
+                    started,
+                    own.values().stream()
+                            .filter(each -> each.start() == Limit.UNKNOWN)
+                            .toList()));
         } catch (IOException e) {
             // Without a book the engine is used.
             calibration = new Calibration();
@@ -242,6 +248,10 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
                 if (fill(oracle, now, new int[] {nodes}, new long[] {walltime}, 1, out) && out[0] != Long.MAX_VALUE) {
                     predictions.put(oracle.name(), out[0]);
                 }
+            }
+            Quantiles drawn = corrected.drawn(now, nodes, walltime);
+            if (drawn != null) {
+                predictions.putAll(DrawnWaits.noted(drawn, now));
             }
             // It may be in the queue, run, or be gone by now.
             StartBook.Entry entry = own.get(name);

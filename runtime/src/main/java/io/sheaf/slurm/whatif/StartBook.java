@@ -159,8 +159,11 @@ final class StartBook {
     static Calibration calibration(List<Entry> started) {
         Calibration calibration = new Calibration();
         for (Entry entry : started) {
-            entry.predicted.forEach(
-                    (name, at) -> calibration.add(name, at - entry.submitted, entry.start - entry.submitted));
+            entry.predicted.forEach((name, at) -> {
+                if (!DrawnWaits.isQuantile(name)) {
+                    calibration.add(name, at - entry.submitted, entry.start - entry.submitted);
+                }
+            });
         }
         return calibration;
     }

@@ -6,6 +6,7 @@ import io.sheaf.predict.Calibration;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.slurm.SlurmSite;
 import java.io.IOException;
@@ -57,15 +58,14 @@ public final class WhatIf {
      * @param basis what it rests on, in words
      */
     public record Interval(long low90, long low50, long median, long high50, long high90, String basis) {
-        /** From starts that are drawn, ascending. */
-        static Interval of(long[] sorted, String basis) {
-            int last = sorted.length - 1;
+        /** From waits that begin at an instant. */
+        static Interval of(Quantiles waits, long now, String basis) {
             return new Interval(
-                    sorted[last / 20],
-                    sorted[last / 4],
-                    sorted[last / 2],
-                    sorted[last - last / 4],
-                    sorted[last - last / 20],
+                    now + waits.low90(),
+                    now + waits.low50(),
+                    now + waits.median(),
+                    now + waits.high50(),
+                    now + waits.high90(),
                     basis);
         }
     }
@@ -124,6 +124,8 @@ public final class WhatIf {
         ended.learn(snapshot);
         long[] drawn = CorrectedOracle.starts(snapshot, where, ended, now, nodes, walltime, DRAWS);
         List<StartBook.Entry> started = book.started(now);
+        DrawnWaits fared = new DrawnWaits(started, waiting(snapshot));
+        Quantiles waits = drawn == null ? null : fared.calibrated(DrawnWaits.waits(drawn, now), now);
         Calibration calibration = StartBook.calibration(started);
         MeanWait meanWait = new MeanWait();
         meanWait.learn(started);
@@ -135,8 +137,8 @@ public final class WhatIf {
         answers.add(answer(
                 calibration,
                 CorrectedOracle.NAME,
-                drawn == null ? UNKNOWN : drawn[DRAWS / 2],
-                drawn == null ? "too few jobs of others were seen to end" : ""));
+                waits == null ? UNKNOWN : now + waits.median(),
+                waits == null ? "too few jobs of others were seen to end" : ""));
         TestOnly.Answer tested =
                 new TestOnly(site.commands(), alike.options(), Runnable::run).ask(now, nodes, walltime);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
@@ -152,9 +154,26 @@ public final class WhatIf {
                 seen(model),
                 answers,
                 calibration.best(List.of(EngineOracle.NAME, CorrectedOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
-                drawn == null ? null : Interval.of(drawn, ended.basis()),
+                waits == null ? null : Interval.of(waits, now, ended.basis() + basis(fared)),
                 plans(snapshot),
                 snapshot.problems());
+    }
+
+    /** Jobs of ours of which something was foretold, and which are seen to wait. */
+    private List<StartBook.Entry> waiting(Snapshot snapshot) throws IOException {
+        List<StartBook.Entry> waiting = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            boolean ours = job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user());
+            StartBook.Entry entry = ours ? book.entry(job.name()) : null;
+            if (entry != null && entry.start() == Limit.UNKNOWN) {
+                waiting.add(entry);
+            }
+        }
+        return waiting;
+    }
+
+    private static String basis(DrawnWaits fared) {
+        return fared.learnt() == 0 ? "" : "; calibrated on " + fared.learnt() + " of your jobs that waited";
     }
 
     /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */

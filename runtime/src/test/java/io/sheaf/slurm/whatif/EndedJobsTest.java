@@ -48,7 +48,7 @@ class EndedJobsTest {
         Files.writeString(sacct, "#!/bin/sh\ncat " + folder + "/rows\n");
         Files.setPosixFilePermissions(sacct, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"));
-        EndedJobs ended = new EndedJobs(new SlurmCommands(null, environment, 10_000), folder);
+        EndedJobs ended = new EndedJobs(SlurmCommands.of(null, environment, 10_000), folder);
         ended.learn(Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd")));
         return ended;
     }
@@ -99,7 +99,7 @@ class EndedJobsTest {
         assertThat(another.past().run(24)).isEqualTo(600_000);
         long[] starts = Objects.requireNonNull(CorrectedOracle.starts(seen, MAIN, another, Texts.AT, 8, 60_000, 101));
         assertThat(starts[50]).as("a sixth of its hour, and not all of it").isEqualTo(Texts.AT + 200_000);
-        WhatIf.Interval interval = WhatIf.Interval.of(starts, another.basis());
+        WhatIf.Interval interval = WhatIf.Interval.of(DrawnWaits.waits(starts, Texts.AT), Texts.AT, another.basis());
         assertThat(List.of(interval.low90(), interval.low50(), interval.median(), interval.high50(), interval.high90()))
                 .isSorted();
         assertThat(interval.high90()).isLessThanOrEqualTo(Texts.AT + 3_200_000);

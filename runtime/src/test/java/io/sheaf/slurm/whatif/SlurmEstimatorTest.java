@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.driver.Commands;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.learnt.SharedEnds;
+import io.sheaf.sim.Quantiles;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,43 @@ class SlurmEstimatorTest {
             assertThat(book(2)).hasSize(1);
             estimator.gone("sheaf-r.1");
             assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
+        }
+    }
+
+    /** 25 jobs of others have used a sixth of their hour. The one that runs has run for some of it; what is drawn for it is noted beside what each estimator says, and moved by what came of it. */
+    @Test
+    void whatIsDrawnIsNotedAndCalibrated() throws Exception {
+        SharedEnds ends = new SharedEnds(folder.resolve("book").resolve("ends"), System::currentTimeMillis);
+        for (int i = 0; i < 25; i++) {
+            ends.add("you", 8, 3_600_000, 600_000);
+        }
+        StartBook book = new StartBook(folder.resolve("book"));
+        for (int i = 0; i < 60; i++) {
+            long at = Texts.AT - 10_000_000 + i * 1_000L;
+            Map<String, Long> foretold = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
+            foretold.put("engine", at + 300_000);
+            // The engine was always wrong, and so was what was drawn, by far less.
+            foretold.put("corrected", at + 100_000);
+            book.write(new StartBook.Entry("old" + i, at, 4, 600_000, at + 20_000, foretold));
+        }
+        try (SlurmEstimator estimator = estimator()) {
+            // What is known of ends comes with the first snapshot, which the engine asks for.
+            assertThat(start(estimator, Texts.AT)).isEqualTo(300);
+            long calibrated = start(estimator, Texts.AT);
+            assertThat(estimator.used()).isEqualTo("corrected");
+            assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            StartBook.Entry entry = null;
+            for (int i = 0; i < 500 && (entry == null || entry.predicted().size() < 8); i++) {
+                Thread.sleep(20);
+                entry = book.entry("sheaf-r.1");
+            }
+            assertThat(entry).isNotNull();
+            assertThat(entry.predicted().keySet())
+                    .contains("engine", "corrected", "corrected-5", "corrected-25", "corrected-50", "corrected-95");
+            assertThat(entry.predicted().get("corrected-50"))
+                    .as("what was drawn, before it was moved")
+                    .isGreaterThan(entry.predicted().get("corrected"));
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs of a published study on one platform, looked up; a run that was not published has no outcome. */
-final class StudyBlock implements Block {
+final class PublishedBlock implements Block {
     private static final String NOT_PUBLISHED = ",,,,,,,,,";
 
     private final Platform platform;
@@ -17,7 +17,7 @@ final class StudyBlock implements Block {
     private final List<Long> seeds;
     private final Published published;
 
-    StudyBlock(Platform platform, List<Subject> subjects, List<Arm> arms, List<Long> seeds, Published published) {
+    PublishedBlock(Platform platform, List<Subject> subjects, List<Arm> arms, List<Long> seeds, Published published) {
         this.platform = platform;
         this.subjects = subjects;
         this.arms = arms;

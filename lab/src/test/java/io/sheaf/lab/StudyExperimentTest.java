@@ -1,0 +1,167 @@
+package io.sheaf.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.lab.report.StudyReport;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StudyExperimentTest {
+    private static final String CONVERGENCE = "{study: asa-convergence, sampling: [greedy, tuned], iterations: 40,"
+            + " alternatives: [10s, 1m, 1h], changes: 2, repetitions: 8, title: 'T'}";
+
+    @TempDir
+    Path temp = Path.of("");
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(temp.resolve("study.yaml"), text);
+    }
+
+    private Lab lab(String text, double fraction, String folder) throws IOException {
+        Plan plan = Plan.read(file(text), List.of(), new Plan.Selection(false, fraction, 1, 1));
+        return new Lab(plan, temp.resolve(folder), "1", "");
+    }
+
+    private List<String> table(String folder) throws IOException {
+        return Files.readAllLines(temp.resolve(folder).resolve(Lab.TABLE));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "study: asa-convergense | there is no study 'asa-convergense'. Did you mean 'asa-convergence'?",
+                "{study: asa-convergence, iteration: 5} | unknown key 'iteration' in the file",
+                "{study: asa-convergence, quick: {iteration: 5}} | unknown key 'iteration' in 'quick'",
+                "{study: asa-convergence, sampling: lazy} | there is no sampling 'lazy'",
+                "{study: asa-accuracy} | there are no clusters",
+                "{study: prediction, clusters: {model: kth-lik}} | there is no 'kth-lik'",
+                "{study: corrected-estimates, clusters: {model: kth-like}, strategies: glum} | there is no strategy 'glum'"
+            })
+    void refusesWhatItDoesNotKnow(String yaml, String problem) throws IOException {
+        Path file = file(yaml);
+        assertThatThrownBy(() -> Plan.read(file, List.of(), Plan.Selection.ALL)).satisfies(e -> {
+            assertThat(e).isInstanceOf(RefusedException.class);
+            assertThat(((RefusedException) e).problems().get(0).getMessage())
+                    .contains("study.yaml")
+                    .contains(problem);
+        });
+    }
+
+    @Test
+    void aPieceHasNoPage() throws IOException {
+        Plan plan = Plan.read(file(CONVERGENCE), List.of(), Plan.Selection.ALL);
+        assertThatThrownBy(() -> SingleRun.of(plan, 3)).hasMessageContaining("run 3 is in no queue");
+    }
+
+    /** Greedy, with three alternatives: those that are too short are tried first, once each. */
+    @Test
+    void convergenceByHand() throws IOException {
+        Lab lab = lab(
+                "{study: asa-convergence, sampling: greedy, alternatives: [10s, 1m, 1h], iterations: 40,"
+                        + " changes: 1, repetitions: 3}",
+                1,
+                "out");
+        assertThat(lab.run(1, (done, all) -> {})).isZero();
+        for (String row : table("out").subList(1, 4)) {
+            String[] f = row.split(",");
+            int wrong = f[5].equals("10") ? 0 : f[5].equals("60") ? 1 : 2;
+            assertThat(f[9]).isEqualTo(wrong + ".0");
+        }
+        StringWriter summary = new StringWriter();
+        StudyReport.read(temp.resolve("out")).summary(summary);
+        assertThat(summary.toString().lines().toList().get(1)).startsWith("greedy,optimal,1,3,");
+    }
+
+    /** Killed at some byte of its log, it goes on and has the same table; what is there is not run again. */
+    @Test
+    void goesOnAfterAKillAtAnyByte() throws IOException {
+        Lab whole = lab(CONVERGENCE, 1, "whole");
+        whole.run(1, (done, all) -> {});
+        // The log as it is when all but the table is done: pieces of a complete run, noted by hand.
+        Path log = temp.resolve("log");
+        Plan plan = Plan.read(file(CONVERGENCE), List.of(), Plan.Selection.ALL);
+        int[] all = plan.chosen().stream().toArray();
+        try (RunLog out = RunLog.open(log, plan.fingerprint("1") + " 1/1")) {
+            plan.blocks().get(0).run(1, all, (item, rows) -> out.add(item, 1, rows));
+        }
+        byte[] bytes = Files.readAllBytes(log);
+        for (int cut = 0; cut <= bytes.length; cut += 97) {
+            String folder = "cut" + cut;
+            Files.createDirectories(temp.resolve(folder));
+            Files.write(temp.resolve(folder).resolve(Lab.LOG), Arrays.copyOf(bytes, cut));
+            Lab again = lab(CONVERGENCE, 1, folder);
+            long[] calls = {again.found(), 0};
+            again.run(2, (done, of) -> calls[1]++);
+            assertThat(calls[0] + calls[1]).isEqualTo(16);
+            assertThat(table(folder)).isEqualTo(table("whole"));
+        }
+    }
+
+    @Test
+    void aFractionTakesTheSameRepetitionsOfEachSetting() throws IOException {
+        lab(CONVERGENCE, 0.25, "some").run(1, (done, all) -> {});
+        List<String> greedy = repetitions("greedy");
+        assertThat(greedy).hasSize(2).isEqualTo(repetitions("tuned"));
+    }
+
+    private List<String> repetitions(String sampling) throws IOException {
+        return table("some").stream()
+                .map(row -> row.split(","))
+                .filter(f -> f[1].equals(sampling))
+                .map(f -> f[4])
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void anotherStudyIsRefusedButForItsTitle() throws IOException {
+        lab(CONVERGENCE, 1, "out").run(1, (done, all) -> {});
+        assertThat(lab(CONVERGENCE.replace("'T'", "Another"), 1, "out").isComplete())
+                .isTrue();
+        Lab other = lab(CONVERGENCE.replace("changes: 2", "changes: 4"), 1, "out");
+        assertThatThrownBy(other::isComplete)
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("holds runs of another experiment");
+    }
+
+    /** A piece that ends by an exception has a row that says so, and is in no mean. */
+    @Test
+    void aPieceThatFailsStopsNothing() {
+        Study study = new Study() {
+            @Override
+            public int settings() {
+                return 1;
+            }
+
+            @Override
+            public int repetitions() {
+                return 2;
+            }
+
+            @Override
+            public List<List<String>> rows(int setting, int repetition) {
+                if (repetition == 0) {
+                    throw new IllegalStateException("too hot, today");
+                }
+                return List.of(List.of("a", "1"), List.of("b", "2"));
+            }
+        };
+        StudyPieces pieces = new StudyPieces(study, new Study.Columns(List.of("k"), List.of("m")), "");
+        String[] rows = new String[2];
+        pieces.run(1, new int[] {0, 1}, (item, made) -> rows[item] = String.join("|", made));
+        assertThat(rows[0]).isEqualTo(",,\"java.lang.IllegalStateException: too hot, today\"");
+        assertThat(RunTable.isFailed(rows[0])).isTrue();
+        assertThat(rows[1]).isEqualTo("a,1,|b,2,");
+    }
+}

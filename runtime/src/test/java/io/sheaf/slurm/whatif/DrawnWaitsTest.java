@@ -1,0 +1,85 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.predict.Calibration;
+import io.sheaf.sim.Quantiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was drawn for our jobs, and what came. */
+class DrawnWaitsTest {
+    private static final long HOUR = 3_600_000;
+    private static final Quantiles FORETOLD = new Quantiles(HOUR / 2, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static StartBook.Entry entry(int i, long engine, long start) {
+        long at = i * HOUR;
+        Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(FORETOLD, at));
+        predicted.put("engine", at + engine);
+        return new StartBook.Entry("job" + i, at, 4, HOUR, start < 0 ? Limit.UNKNOWN : at + start, predicted);
+    }
+
+    private static List<StartBook.Entry> entries(int count, long engine, long start) {
+        List<StartBook.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(entry(i, engine, start));
+        }
+        return entries;
+    }
+
+    /** Through the book of another process. Waits are always twice the median that was foretold. */
+    @Test
+    void whatCameMovesWhatIsForetold() throws IOException {
+        StartBook book = new StartBook(folder);
+        for (StartBook.Entry each : entries(120, 9 * HOUR, 4 * HOUR)) {
+            book.write(each);
+        }
+        DrawnWaits fared = new DrawnWaits(new StartBook(folder).started(HOUR), List.of());
+        assertThat(fared.learnt()).isEqualTo(120);
+        Quantiles moved = fared.calibrated(FORETOLD, 0);
+        assertThat(moved.median()).isBetween(4 * HOUR - 1, 4 * HOUR + 1);
+        assertThat(moved.high90() - moved.low90()).isLessThan(4 * HOUR);
+    }
+
+    @Test
+    void atFirstItIsWidenedALittle() {
+        Quantiles moved = new DrawnWaits().calibrated(FORETOLD, 0);
+        assertThat(moved.median()).isEqualTo(FORETOLD.median());
+        assertThat(moved.low90()).isLessThan(FORETOLD.low90());
+        assertThat(moved.high90()).isBetween(5 * HOUR, 7 * HOUR);
+    }
+
+    @Test
+    void jobsThatWereNotToWaitTeachNothing() {
+        DrawnWaits fared = new DrawnWaits(entries(50, 0, 20 * HOUR), List.of());
+        assertThat(fared.learnt()).isZero();
+        Quantiles atOnce = Quantiles.always(0);
+        assertThat(fared.calibrated(atOnce, 0)).isEqualTo(atOnce);
+    }
+
+    /** 40 started as foretold, and 60 wait for the third day. */
+    @Test
+    void whoStillWaitsCounts() {
+        List<StartBook.Entry> started = entries(40, 9 * HOUR, 2 * HOUR);
+        DrawnWaits alone = new DrawnWaits(started, List.of());
+        DrawnWaits both = new DrawnWaits(started, entries(60, 9 * HOUR, -1));
+        assertThat(alone.calibrated(FORETOLD, 72 * HOUR).median()).isEqualTo(2 * HOUR);
+        assertThat(both.calibrated(FORETOLD, 72 * HOUR).median()).isGreaterThan(4 * HOUR);
+    }
+
+    @Test
+    void quantilesAreNoEstimators() {
+        Calibration calibration = StartBook.calibration(entries(5, 9 * HOUR, 2 * HOUR));
+        assertThat(calibration.count("engine")).isEqualTo(5);
+        assertThat(calibration.count("corrected-50")).isZero();
+    }
+}

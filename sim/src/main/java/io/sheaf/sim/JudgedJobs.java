@@ -1,0 +1,83 @@
+package io.sheaf.sim;
+
+import io.sheaf.random.RandomStream;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+
+/** Which jobs of a log forecasts are judged on, and on which they are practised before, so that they know how wrong they are: all of them jobs that have to wait. */
+final class JudgedJobs {
+    /** So many before each week: of the last four weeks, or as far back as it takes. */
+    private static final int PRACTICE = 100;
+
+    private static final long WEEK = 7 * 86_400_000L;
+
+    private final JobLog log;
+    private final List<Integer> waited = new ArrayList<>();
+
+    /**
+     * Those of a log.
+     *
+     * @param startOf when each job starts in the replay; negative for one that does not, or has not yet
+     */
+    JudgedJobs(JobLog log, long[] startOf) {
+        this.log = log;
+        for (int job = 0; job < log.size(); job++) {
+            if (startOf[job] < 0 || startOf[job] > log.submit(job)) {
+                waited.add(job);
+            }
+        }
+    }
+
+    /** Some of each week, drawn; the weeks are spread over the second half of the log. */
+    BitSet judged(int weeks, int jobsAWeek, long seed) {
+        BitSet judged = new BitSet();
+        for (int week = 0; week < weeks; week++) {
+            long begin = begin(week, weeks);
+            List<Integer> inWeek = between(begin, begin + WEEK);
+            int[] order = new RandomStream(seed).split("jobs").split(week).permutation(inWeek.size());
+            for (int i = 0; i < Math.min(jobsAWeek, order.length); i++) {
+                judged.set(inWeek.get(order[i]));
+            }
+        }
+        return judged;
+    }
+
+    /** Those to practise on before each of the weeks. */
+    BitSet practice(int weeks) {
+        BitSet practice = new BitSet();
+        for (int week = 0; week < weeks; week++) {
+            practice.or(practice(begin(week, weeks)));
+        }
+        return practice;
+    }
+
+    /** Those to practise on before an instant, evenly spread. */
+    BitSet practice(long before) {
+        List<Integer> recent = between(before - 4 * WEEK, before);
+        List<Integer> all = recent.size() < PRACTICE ? between(Long.MIN_VALUE, before) : recent;
+        List<Integer> some = recent.size() < PRACTICE ? all.subList(Math.max(0, all.size() - PRACTICE), all.size()) : all;
+        BitSet practice = new BitSet();
+        for (int i = 0; i < Math.min(PRACTICE, some.size()); i++) {
+            practice.set(some.get((int) ((long) i * some.size() / Math.min(PRACTICE, some.size()))));
+        }
+        return practice;
+    }
+
+    private long begin(int week, int weeks) {
+        long first = log.submit(0);
+        long room = Math.max(0, log.submit(log.size() - 1) - first - WEEK);
+        return first + room / 2 + (weeks == 1 ? room / 2 : room / 2 * week / (weeks - 1));
+    }
+
+    /** Those that wait and were submitted from one instant up to another. */
+    private List<Integer> between(long from, long to) {
+        return waited.subList(place(from), place(to));
+    }
+
+    private int place(long instant) {
+        int at = Collections.binarySearch(waited, -1, (job, any) -> log.submit(job) < instant ? -1 : 1);
+        return -1 - at;
+    }
+}
