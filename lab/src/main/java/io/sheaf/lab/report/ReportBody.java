@@ -40,6 +40,11 @@ final class ReportBody {
                     .append(pictures.get(PICTURES * i + 1));
             out.append("</details>\n<details><summary>Distribution of makespans</summary>");
             out.append(pictures.get(PICTURES * i + 2)).append("</details>\n");
+            String tradeoff = Tradeoff.picture(part.byWorkflow(), runs.strategies());
+            if (!tradeoff.isEmpty()) {
+                out.append("<details><summary>Makespan against node-hours held, by workflow</summary>");
+                out.append(tradeoff).append("</details>\n");
+            }
             out.append("<details><summary>By workflow, with runs to look at</summary>")
                     .append(byWorkflow(part))
                     .append("</details>\n");
