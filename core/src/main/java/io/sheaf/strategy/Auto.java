@@ -33,7 +33,8 @@ import java.util.List;
  * <h2>What is best</h2>
  * Makespan + λ · node time held, where node time counts in units of the workflow's mean parallelism: with λ = 0.1, holding as much more node time
  * as the whole workflow has work is worth a tenth of its critical path. λ = 0 is as fast as possible. What would be held beyond a multiple
- * of the workflow's work ({@code waste}) counts as if λ were greater by 2.
+ * of the workflow's work ({@code waste}) counts as if λ were greater by 2, and nothing is asked for with
+ * which more than another multiple ({@code most}) would have been held at the end, unless nothing else is there: then it is what would be held least with.
  *
  * <h2>Good manners</h2>
  * At most so many placeholders are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was withdrawn none is
@@ -63,10 +64,11 @@ final class Auto implements Strategy {
      * @param lambda what node time counts
      * @param queued the most placeholders in the queue at once
      * @param waste how many times the work of the workflow may be held before that counts much more
+     * @param most how many times the work may be held at most
      * @param hasty whether fewer shapes are looked at, and less often
      */
-    record Options(double lambda, int queued, double waste, boolean hasty) {
-        static final Options DEFAULT = new Options(0.3, 4, 4, false);
+    record Options(double lambda, int queued, double waste, double most, boolean hasty) {
+        static final Options DEFAULT = new Options(0.3, 4, 4, 10, false);
 
         /** As they stand behind the strategy's name. */
         @Override
@@ -80,6 +82,9 @@ final class Auto implements Strategy {
             }
             if (waste != DEFAULT.waste) {
                 set.add("waste=" + waste);
+            }
+            if (most != DEFAULT.most) {
+                set.add("most=" + most);
             }
             if (hasty) {
                 set.add("effort=low");
@@ -95,24 +100,31 @@ final class Auto implements Strategy {
      * @param hour when the hour began in which submissions are counted
      * @param calmUntil before which nothing is submitted
      */
-    private record Planned(long at, long seen, long hour, int submissions, long calmUntil) implements Memo {
+    private record Planned(long at, long seen, long hour, int submissions, long calmUntil, HeldSoFar held)
+            implements Memo {
         static final long ASK_AGAIN = -1;
-        static final Planned NEVER =
-                new Planned(Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2);
+        private static final int FIELDS = 6;
+        static final Planned NEVER = new Planned(
+                Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2, HeldSoFar.NOTHING);
 
         @Override
         public String text() {
-            return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil;
+            return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text();
         }
 
         static Planned read(String text) {
             String[] f = text.split(":");
+            if (f.length < FIELDS) {
+                // Of an earlier version: it is planned anew.
+                return NEVER;
+            }
             return new Planned(
                     Long.parseLong(f[0]),
                     Long.parseLong(f[1]),
                     Long.parseLong(f[2]),
                     Integer.parseInt(f[3]),
-                    Long.parseLong(f[4]));
+                    Long.parseLong(f[4]),
+                    HeldSoFar.read(f[5]));
         }
     }
 
@@ -152,7 +164,8 @@ final class Auto implements Strategy {
         }
         boolean newHour = now >= before.hour + HOUR;
         int submissions = newHour ? 0 : before.submissions;
-        Hedge hedge = new Hedge(times, profile, options, view, estimator, considered);
+        HeldSoFar held = before.held.seen(view);
+        Hedge hedge = new Hedge(times, profile, options, view, held.at(now), estimator, considered);
         boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
         List<Order> orders = hedge.plan(mayAsk);
         boolean asked = hedge.hasAsked();
@@ -161,7 +174,8 @@ final class Auto implements Strategy {
                 asked ? Planned.ASK_AGAIN : seen,
                 newHour ? now : before.hour,
                 submissions + (asked ? 1 : 0),
-                hedge.hasGivenUp() ? now + CALM : before.calmUntil);
+                hedge.hasGivenUp() ? now + CALM : before.calmUntil,
+                held);
         return new Decision(orders, now + (asked ? SECOND : gap), planned);
     }
 

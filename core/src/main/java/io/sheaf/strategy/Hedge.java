@@ -21,8 +21,8 @@ final class Hedge {
     /** Node time is not saved by a step that makes the rest take longer than the fastest by more than this part, where that has to wait. */
     private static final double PATIENCE = 0.05;
 
-    /** The same where the fastest starts at once, so that its end is sure. */
-    private static final double LITTLE_PATIENCE = 0.01;
+    /** The same where the fastest starts at once, so that its end is sure: it is taken as any other strategy would. */
+    private static final double NO_PATIENCE = 0;
 
     /** A gain that is less than this part of the time left is not worth a submission. */
     private static final double LEAST_GAIN = 0.005;
@@ -54,7 +54,12 @@ final class Hedge {
     /** What a node-millisecond is worth, in milliseconds. */
     private final double nodePrice;
 
-    /** Node time beyond this is too much, and what it is worth more. */
+    /** What has been held until now. */
+    private final long heldSoFar;
+
+    /** Node time beyond the first is dear, and what it is worth more; beyond the second nothing is asked for. */
+    private final double muchHeld;
+
     private final double mostHeld;
 
     private final double wastePrice;
@@ -67,10 +72,14 @@ final class Hedge {
     /** When the rest ends if nothing is changed. */
     private long fastest;
 
+    /** What would be held from now on with the steps chosen so far. */
+    private long foreseen;
+
     /** For each shape the cost with it, when the workflow ends, and whether it is best with the widest one retired. */
     private final double[] costs;
 
     private final long[] ends;
+    private final long[] helds;
     private final boolean[] takesOver;
 
     private boolean asked;
@@ -81,11 +90,13 @@ final class Hedge {
             Profile profile,
             Auto.Options options,
             View view,
+            long heldSoFar,
             Estimator estimator,
             Considered considered) {
         this.profile = profile;
         this.options = options;
         this.view = view;
+        this.heldSoFar = heldSoFar;
         this.estimator = estimator;
         this.considered = considered;
         int last = view.workflow().levels() - 1;
@@ -94,18 +105,20 @@ final class Hedge {
         nodePrice = options.lambda() / parallelism;
         wastePrice = DEAR / parallelism;
         range = times.range(view.firstUnfinishedLevel(), last);
-        mostHeld = options.waste() * all.work() / view.coresPerNode();
+        muchHeld = options.waste() * all.work() / view.coresPerNode();
+        mostHeld = options.most() * all.work() / view.coresPerNode();
         rollout = new Rollout(times.tasks(), view);
         shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile), options.hasty());
         if (estimator.basis() == Estimator.Basis.NONE) {
             shapes.startAtOnce();
         }
-        patience = shapes.queueWait(shapes.first()) == 0 ? LITTLE_PATIENCE : PATIENCE;
+        patience = shapes.queueWait(shapes.first()) == 0 ? NO_PATIENCE : PATIENCE;
         int best = shapes.best(nodePrice, patience);
         long wait = shapes.queueWait(best);
         rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
         costs = new double[shapes.size()];
         ends = new long[shapes.size()];
+        helds = new long[shapes.size()];
         takesOver = new boolean[shapes.size()];
         queued = new long[view.placeholders()];
         takeStock();
@@ -115,6 +128,7 @@ final class Hedge {
     List<Order> plan(boolean mayAsk) {
         cost = play();
         fastest = rollout.end();
+        foreseen = rollout.held();
         retire();
         giveUp();
         shorten();
@@ -165,12 +179,17 @@ final class Hedge {
         return rollout.end()
                 - view.now()
                 + nodePrice * rollout.held()
-                + wastePrice * Math.max(0, rollout.held() - mostHeld);
+                + wastePrice * Math.max(0, rollout.held() - muchHeld);
     }
 
     /** Whether what was played last does not end much later than at an instant. */
     private boolean isInTime(long instant) {
         return rollout.end() - view.now() <= (1 + patience) * (instant - view.now());
+    }
+
+    /** Whether more would be held than may be, and less as it was played last. */
+    private boolean sparesTooMuch() {
+        return heldSoFar + foreseen > mostHeld && rollout.held() < foreseen;
     }
 
     private @Nullable Placeholder placeholder(int i) {
@@ -190,9 +209,11 @@ final class Hedge {
                 rollout.retire(i, true);
                 double without = play();
                 // What is sure to be there is not given up for what would have to be asked for.
-                if (!rollout.leftARest() && without < cost - MINUTE && isInTime(fastest)) {
+                boolean gains = without < cost - MINUTE && isInTime(fastest);
+                if (!rollout.leftARest() && (gains || sparesTooMuch())) {
                     orders.add(new Order.Retire(p.token()));
                     cost = without;
+                    foreseen = rollout.held();
                 } else {
                     rollout.retire(i, false);
                 }
@@ -208,9 +229,11 @@ final class Hedge {
             if (p != null && (p.isQueued() || idle)) {
                 rollout.leaveOut(i, true);
                 double without = play();
-                if (isInTime(fastest) && (idle ? without <= cost : without < cost - MINUTE)) {
+                boolean gains = isInTime(fastest) && (idle ? without <= cost : without < cost - MINUTE);
+                if (gains || sparesTooMuch()) {
                     orders.add(new Order.Withdraw(p.token()));
                     cost = without;
+                    foreseen = rollout.held();
                     givenUp |= !idle;
                     inQueue -= idle ? 0 : 1;
                 } else {
@@ -254,6 +277,7 @@ final class Hedge {
                 chosen = i;
             }
         }
+        chosen = chosen < 0 && view.placeholders() == 0 ? leastHeld() : chosen;
         if (chosen < 0) {
             return;
         }
@@ -269,16 +293,33 @@ final class Hedge {
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
     }
 
+    /** Of all shapes the one with which least would be held, for want of one that may be asked for. */
+    private int leastHeld() {
+        int least = -1;
+        for (int i = 0; i < shapes.size(); i++) {
+            boolean less = helds[i] < Long.MAX_VALUE && (least < 0 || helds[i] < helds[least]);
+            least = less ? i : least;
+        }
+        return least;
+    }
+
     /** Finds cost and end with one more; if that is narrow and starts at once, also with the one that it could take over from retired. */
     private void with(int i) {
         costs[i] = Double.MAX_VALUE;
         ends[i] = Long.MAX_VALUE;
+        helds[i] = Long.MAX_VALUE;
         if (shapes.isDominated(i)) {
             return;
         }
         long start = view.now() + shapes.queueWait(i);
         rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
-        costs[i] = play();
+        double with = play();
+        helds[i] = rollout.held();
+        if (heldSoFar + helds[i] > mostHeld) {
+            rollout.removeLast();
+            return;
+        }
+        costs[i] = with;
         ends[i] = rollout.end();
         if (considered.isWanted()) {
             considered.option(

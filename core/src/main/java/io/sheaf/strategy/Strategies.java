@@ -242,6 +242,7 @@ public final class Strategies {
                     number("lambda", 0, 1_000, usual.lambda()),
                     count("queued", "a number of jobs", usual.queued()),
                     number("waste", 1, 1_000, usual.waste()),
+                    number("most", 1, 1_000, usual.most()),
                     choice("effort", "full", "low").equals("low"));
         }
 

@@ -44,7 +44,8 @@ final class Part {
                 whole.seed(),
                 IntStream.of(subjects).mapToObj(whole.subjects()::get).toList(),
                 IntStream.of(starts).mapToLong(start -> whole.starts()[start]).toArray(),
-                whole.expectedStarts());
+                whole.expectedStarts(),
+                whole.background());
         return new Part(whole, block, subjects, starts);
     }
 

@@ -24,6 +24,7 @@ final class QueueBlock implements Block {
     private final List<Subject> subjects;
     private final long[] starts;
     private final boolean expectedStarts;
+    private final boolean background;
 
     QueueBlock(
             List<String> strategies,
@@ -36,7 +37,8 @@ final class QueueBlock implements Block {
             long seed,
             List<Subject> subjects,
             long[] starts,
-            boolean expectedStarts) {
+            boolean expectedStarts,
+            boolean background) {
         this.strategies = strategies;
         this.cluster = cluster;
         this.conventions = conventions;
@@ -48,6 +50,7 @@ final class QueueBlock implements Block {
         this.subjects = subjects;
         this.starts = starts;
         this.expectedStarts = expectedStarts;
+        this.background = background;
     }
 
     List<String> strategies() {
@@ -96,7 +99,7 @@ final class QueueBlock implements Block {
 
     @Override
     public String identity() {
-        return setting() + expectedStarts + Arrays.hashCode(starts) + starts.length + Subject.identity(subjects);
+        return setting() + expectedStarts + (background ? "background" : "") + Arrays.hashCode(starts) + starts.length + Subject.identity(subjects);
     }
 
     List<Subject> subjects() {
@@ -110,6 +113,11 @@ final class QueueBlock implements Block {
     /** Whether the table tells how well starts of placeholders were foreseen. */
     boolean expectedStarts() {
         return expectedStarts;
+    }
+
+    /** Whether the table tells how much longer others wait. */
+    boolean background() {
+        return background;
     }
 
     @Override
@@ -153,7 +161,8 @@ final class QueueBlock implements Block {
                 conventions,
                 setup(),
                 subjects.stream().map(Subject::workflow).toList(),
-                strategies);
+                strategies,
+                background);
     }
 
     /** The jobs of others. */

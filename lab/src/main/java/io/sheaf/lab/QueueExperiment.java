@@ -33,6 +33,7 @@ final class QueueExperiment implements Experiment {
             "repetitions",
             "seeds",
             "expected-starts",
+            "background",
             "report",
             "quick");
 
@@ -51,6 +52,8 @@ final class QueueExperiment implements Experiment {
     final List<Long> seeds;
     /** Whether the table tells how well starts of placeholders were foreseen, which takes time. */
     final boolean expectedStarts;
+    /** Whether the table tells how much longer others wait because of us, which takes time, too. */
+    final boolean background;
 
     QueueExperiment(Section section) {
         Problems problems = section.problems();
@@ -64,6 +67,7 @@ final class QueueExperiment implements Experiment {
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
         taskTimes = section.each("task-times", List.of("exact"), QueueExperiment::taskTimes);
         seeds = Compared.seeds(section);
+        background = Boolean.parseBoolean(section.one("background", "false", Section.word("true", "false")));
         expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
         Compared.need(section, "workflows", "clusters", "strategies");
     }
@@ -158,7 +162,8 @@ final class QueueExperiment implements Experiment {
                                             seed,
                                             subjects.getOrDefault(seed, List.of()),
                                             starts.instants(seed),
-                                            expectedStarts));
+                                            expectedStarts,
+                                            background));
                                 }
                             }
                         }

@@ -1,6 +1,8 @@
 package io.sheaf.lab;
 
+import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedRun;
+import io.sheaf.text.DecimalText;
 import java.util.List;
 import java.util.Locale;
 
@@ -52,6 +54,8 @@ final class RunTable {
             "foreseen_actual_seconds",
             "start_error_seconds",
             "on_time_jobs",
+            "background_jobs",
+            "background_wait_delta_seconds",
             "failure");
 
     private RunTable() {}
@@ -131,7 +135,13 @@ final class RunTable {
                                 ? StartErrors.of(run.placeholders()).text()
                                 : StartErrors.NOT_ASKED)
                 .append(',')
+                .append(others(run.others()))
+                .append(',')
                 .append(quoted(run.why().replace('\t', ' ')));
+    }
+
+    private static String others(OthersWait others) {
+        return others.isKnown() ? others.jobs() + "," + DecimalText.fixed(others.meanSeconds(), 3) : ",";
     }
 
     /** Milliseconds as seconds with three decimals. */

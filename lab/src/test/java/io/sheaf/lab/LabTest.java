@@ -52,6 +52,22 @@ class LabTest {
         return Files.readString(of.resolve(Lab.TABLE));
     }
 
+    @Test
+    void tellsWhatOthersWaitLongerIfAsked() throws IOException {
+        int jobs = RunTable.COLUMNS.indexOf("background_jobs");
+        for (String row : table(run("unasked", Selection.ALL, 1)).split("\n")) {
+            assertThat(row.startsWith("run,") || row.endsWith(",,,,,,,,")).as(row).isTrue();
+        }
+        Files.writeString(file, Files.readString(file).replace("group: \"a,b \\u00e9\"", "group: a") + "background: true\n");
+        List<String> rows = table(run("asked", Selection.ALL, 1)).lines().skip(1).toList();
+        assertThat(rows).isNotEmpty();
+        for (String row : rows) {
+            List<String> fields = List.of(row.replaceAll("\"[^\"]*\"", "quoted").split(",", -1));
+            assertThat(Integer.parseInt(fields.get(jobs))).isPositive();
+            assertThat(fields.get(jobs + 1)).matches("-?\\d+\\.\\d{3}");
+        }
+    }
+
     /** Stops a campaign behind so many items, as a kill would: by an exception out of the watcher. */
     private Path killed(String name, int items) {
         Path to = folder.resolve(name);

@@ -113,6 +113,11 @@ public final class BackgroundCost extends BackgroundReports {
         return counted;
     }
 
+    /** The same two figures together. */
+    public OthersWait others() {
+        return new OthersWait(counted, meanSeconds());
+    }
+
     /** By how many seconds they waited longer, in the mean; 0 if there were none. */
     public double meanSeconds() {
         return counted == 0 ? 0 : sum / (1000.0 * counted);

@@ -199,7 +199,8 @@ final class RunBook {
                 expired,
                 manager.reruns(),
                 log == null ? List.of() : log.jobs(),
-                log == null ? List.of() : log.attempts());
+                log == null ? List.of() : log.attempts(),
+                OthersWait.UNKNOWN);
     }
 
     private Entry entry(long job) {

@@ -19,6 +19,7 @@ import java.util.List;
  * @param heldNodeMillis node time from the start to the end of placeholders
  * @param placeholders what became of each, in order of submission; empty unless asked for
  * @param attempts all attempts of tasks, in order of their ends; empty unless asked for
+ * @param others how much longer others waited; unknown unless asked for
  */
 public record SimulatedRun(
         boolean completed,
@@ -34,10 +35,11 @@ public record SimulatedRun(
         int jobsExpired,
         int tasksRerun,
         List<Job> placeholders,
-        List<Attempt> attempts) {
+        List<Attempt> attempts,
+        OthersWait others) {
     /** A run that ended by an error of the program, of which nothing else is known. */
     public static SimulatedRun broken(long start, String why) {
-        return new SimulatedRun(false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of());
+        return new SimulatedRun(false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
     }
 
     public long makespanMillis() {
@@ -46,6 +48,15 @@ public record SimulatedRun(
 
     /** The same run with more known about its placeholders. */
     public SimulatedRun withPlaceholders(List<Job> jobs) {
+        return with(List.copyOf(jobs), others);
+    }
+
+    /** The same run, with what it cost the others. */
+    public SimulatedRun withOthers(OthersWait wait) {
+        return with(placeholders, wait);
+    }
+
+    private SimulatedRun with(List<Job> jobs, OthersWait wait) {
         return new SimulatedRun(
                 completed,
                 why,
@@ -59,8 +70,9 @@ public record SimulatedRun(
                 jobsSubmitted,
                 jobsExpired,
                 tasksRerun,
-                List.copyOf(jobs),
-                attempts);
+                jobs,
+                attempts,
+                wait);
     }
 
     /** The record of a run for which placeholders and attempts were asked for. */

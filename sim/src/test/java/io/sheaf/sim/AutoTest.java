@@ -86,6 +86,63 @@ class AutoTest {
         }
     }
 
+    /** Where all goes as expected no more is held than the stated multiple of the work, and usually more would be. */
+    @Test
+    void neverHoldsMoreThanAStatedMultipleOfTheWork() {
+        int more = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            RandomStream random = new RandomStream(seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            JobLog others = RandomRuns.background(random, 32);
+            Policy policy = seed % 2 == 0 ? Policy.conservative() : Policy.easy();
+            SimulatedRun[] runs = new SimulatedRun[2];
+            String[] names = {"auto:most=1.5", "auto"};
+            for (int s = 0; s < 2; s++) {
+                SimulatedQueue queue = new SimulatedQueue(others, policy, 32);
+                queue.advanceTo(6 * HOUR);
+                runs[s] = WorkflowSimulation.run(
+                        queue,
+                        workflow,
+                        watched(names[s], workflow, 1),
+                        new WorkflowSimulation.Setup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false),
+                        Considered.NOTHING);
+            }
+            assertThat(runs[0].completed()).as("seed " + seed).isTrue();
+            assertThat((double) runs[0].heldNodeMillis())
+                    .as("seed " + seed)
+                    .isLessThanOrEqualTo(1.5 * runs[0].usedNodeMillis() + MINUTE);
+            more += runs[1].heldNodeMillis() > 1.5 * runs[1].usedNodeMillis() + MINUTE ? 1 : 0;
+        }
+        assertThat(more).isPositive();
+    }
+
+    /** Tasks that take a third or three times as long as expected: placeholders expire, and it goes on without asking ever more often. */
+    @ParameterizedTest
+    @CsvSource({"2, 0.7", "4, 1.1", "16, 1.1", "128, 1.5"})
+    void wrongRunTimesAndExpiringPlaceholders(int cap, double spread) {
+        int expired = 0;
+        for (int seed = 0; seed < 12; seed++) {
+            RandomStream random = new RandomStream(100 + seed);
+            Workflow workflow = RandomRuns.workflow(random, 4);
+            Policy policy =
+                    seed % 3 == 0 ? Policy.easy().withOrder(QueueOrder.SMALL) : seed % 3 == 1 ? Policy.easy() : Policy.conservative();
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, 64), policy, 64);
+            queue.advanceTo(6 * HOUR);
+            Watched auto = watched("auto", workflow, 4);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    auto,
+                    new WorkflowSimulation.Setup(Profile.OWN, 4, cap, TaskTimes.spread(spread, seed), false),
+                    Considered.NOTHING);
+            assertThat(run.completed()).as("seed " + seed).isTrue();
+            assertThat(auto.mostQueued).isLessThanOrEqualTo(4);
+            assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
+            expired += run.jobsExpired();
+        }
+        assertThat(expired).isPositive();
+    }
+
     private static Watched watched(String name, Workflow workflow, int cores) {
         return new Watched(Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN));
     }

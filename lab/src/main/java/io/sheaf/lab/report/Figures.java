@@ -20,6 +20,7 @@ import java.util.Map;
  * @param relativeWait mean of that time divided by the rest of the makespan
  * @param shares of runs, by the jobs that they submitted
  * @param algorithmsUsed by a portfolio, in the mean
+ * @param othersWaitSeconds by how much longer others waited because of a run, in the mean over runs
  */
 record Figures(
         String strategy,
@@ -40,6 +41,7 @@ record Figures(
         Shares shares,
         Foreseen foreseen,
         double algorithmsUsed,
+        double othersWaitSeconds,
         Examples examples) {
     private static final double BEATS = 5;
 

@@ -145,13 +145,24 @@ public final class Report {
         Map<String, String> pictures = new LinkedHashMap<>();
         for (int i = 0; i < parts.size(); i++) {
             ReportPart part = parts.get(i);
-            String name = (i + 1) + "-" + part.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+            String name = fileName(i);
             pictures.put(name + "-improvement.svg", Charts.improvement(part.byWorkflow(), runs.strategies(), baseline));
             pictures.put(name + "-boxes.svg", Charts.boxes(part.samples(runs, true), part.overall()));
             pictures.put(name + "-cdf.svg", Charts.distributions(part.samples(runs, false)));
         }
+        for (int i = 0; i < parts.size(); i++) {
+            String tradeoff = Tradeoff.picture(parts.get(i).byWorkflow(), runs.strategies());
+            if (!tradeoff.isEmpty()) {
+                pictures.put(fileName(i) + "-node-hours.svg", tradeoff);
+            }
+        }
         pictures.putAll(means.pictures());
         return pictures;
+    }
+
+    private String fileName(int part) {
+        String name = parts.get(part).name().toLowerCase(Locale.ROOT);
+        return (part + 1) + "-" + name.replaceAll("[^a-z0-9]+", "-");
     }
 
     /** The numbers of runs that a reader will want to look at, the most telling first: those that failed, then of each strategy on each workflow a typical one, the worst and the best. */

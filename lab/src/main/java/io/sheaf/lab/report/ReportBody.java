@@ -26,7 +26,7 @@ final class ReportBody {
         for (int i = 0; i < parts.size(); i++) {
             overview(overview, parts.get(i), "#part" + (i + 1));
         }
-        out.append(overview).append(failures()).append(foreseen());
+        out.append(overview).append(failures()).append(foreseen()).append(others());
         for (int i = 0; i < parts.size(); i++) {
             ReportPart part = parts.get(i);
             out.append("<h2 id=\"part")
@@ -40,6 +40,11 @@ final class ReportBody {
                     .append(pictures.get(PICTURES * i + 1));
             out.append("</details>\n<details><summary>Distribution of makespans</summary>");
             out.append(pictures.get(PICTURES * i + 2)).append("</details>\n");
+            String tradeoff = Tradeoff.picture(part.byWorkflow(), runs.strategies());
+            if (!tradeoff.isEmpty()) {
+                out.append("<details><summary>Makespan against node-hours held, by workflow</summary>");
+                out.append(tradeoff).append("</details>\n");
+            }
             out.append("<details><summary>By workflow, with runs to look at</summary>")
                     .append(byWorkflow(part))
                     .append("</details>\n");
@@ -129,6 +134,24 @@ final class ReportBody {
                 ? "<details><summary>How well starts of jobs were foreseen at their submission; on time is within a"
                         + " twentieth of the wait, or a minute</summary>" + table + "</details>\n"
                 : "";
+    }
+
+    /** How much longer others waited, where that was asked for. */
+    private String others() {
+        HtmlTable table = new HtmlTable(List.of("part", "strategy", "others wait longer s"));
+        boolean any = false;
+        for (ReportPart part : parts) {
+            boolean first = true;
+            for (Figures f : part.overall()) {
+                if (Double.isFinite(f.othersWaitSeconds())) {
+                    List<String> cells = List.of(f.strategy(), number(f.othersWaitSeconds(), 1));
+                    table.row(first ? part.name() : "", "", cells, false);
+                    first = false;
+                    any = true;
+                }
+            }
+        }
+        return any ? "<h2>What others wait longer because of a run, in the mean</h2>\n" + table : "";
     }
 
     private HtmlTable byWorkflow(ReportPart part) {

@@ -64,6 +64,7 @@ final class SummaryRows {
         decimal("foreseen_actual_seconds", f.foreseen().actualSeconds());
         decimal("start_error_seconds", f.foreseen().errorSeconds());
         decimal("on_time_share", f.foreseen().onTime());
+        decimal("background_wait_delta_seconds", f.othersWaitSeconds());
         return decimal("algorithms_used", f.algorithmsUsed());
     }
 

@@ -24,6 +24,7 @@ final class Tally {
     private final Values relativeWaits = new Values();
     private final Values held = new Values();
     private final Values algorithms = new Values();
+    private final Values others = new Values();
     private final double[] foreseen = new double[5];
     private final List<Long> numbers = new ArrayList<>();
     private long bestRun;
@@ -87,6 +88,7 @@ final class Tally {
         waits.add(run.makespan() - running);
         relativeWaits.add((run.makespan() - running) / Math.max(running, LEAST));
         held.add(table.number(run, "held_node_seconds") / HOUR);
+        others.add(table.number(run, "background_wait_delta_seconds"));
         algorithms.add(table.number(run, "algorithms_used"));
         addForeseen(run);
         compare(run, other ? Objects.requireNonNull(baseline).makespan() : Double.NaN);
@@ -150,6 +152,7 @@ final class Tally {
                 new Figures.Shares(oneJob / all, individual / all, fallback / all),
                 foreseen(),
                 algorithms.mean(),
+                others.mean(),
                 new Figures.Examples(typical(), bestRun, worstRun));
     }
 

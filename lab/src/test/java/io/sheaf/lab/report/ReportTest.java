@@ -126,6 +126,48 @@ class ReportTest {
                 .containsEntry("on_time_share", "0.0000");
     }
 
+    /** z is at (1 node-hour, 100 s); g held as much for 90 and 110 s on A. */
+    @Test
+    void makespanStandsAgainstNodeHours() {
+        Report report = Report.read(folder, ReportOptions.NONE);
+        assertThat(report.pictures().get("1-a-node-hours.svg"))
+                .contains("<title>z: 0.03 h, 1 node-hours</title>", "<title>g:a=1,b=2: 0.03 h, 1 node-hours</title>")
+                .contains(">w</text>", ">v</text>");
+        assertThat(report.html()).contains("Makespan against node-hours held");
+    }
+
+    /** Points of one strategy with several parameters make a curve, others none. */
+    @Test
+    void parametersOfAStrategyMakeACurve() throws IOException {
+        assertThat(Report.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
+                .doesNotContain("<path");
+        Path table = folder.resolve("runs.csv");
+        Files.writeString(table, Files.readString(table).replace(",z,", ",g,"));
+        Files.writeString(
+                folder.resolve("manifest.json"), "{\"title\":\"T\",\"baseline\":\"g\",\"version\":\"1\"}");
+        assertThat(Report.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
+                .contains("<path");
+    }
+
+    /** What others waited longer is a mean over runs: 10 s and 30 s. */
+    @Test
+    void tellsWhatOthersWaitLonger() throws IOException {
+        assertThat(Report.read(folder, ReportOptions.NONE).html()).doesNotContain("others wait longer");
+        Path table = folder.resolve("runs.csv");
+        StringBuilder text = new StringBuilder();
+        for (String line : Files.readAllLines(table)) {
+            String others = line.contains(",0.000,1,") ? "4,10.000," : "2,30.000,";
+            int failure = line.lastIndexOf(',') + 1;
+            text.append(line, 0, failure)
+                    .append(line.startsWith("run,") ? "background_jobs,background_wait_delta_seconds," : others)
+                    .append(line, failure, line.length())
+                    .append('\n');
+        }
+        Files.writeString(table, text);
+        assertThat(row(summary(), "A,,z,")).containsEntry("background_wait_delta_seconds", "20.0000");
+        assertThat(Report.read(folder, ReportOptions.NONE).html()).contains("others wait longer s");
+    }
+
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
     void tellsHowMuchImprovementsDependOnAColumn() throws IOException {
@@ -216,7 +258,7 @@ class ReportTest {
                         "wait foreseen h",
                         "href=\"#part2\"")
                 .doesNotContain("NaN", "http://w3", "https:");
-        assertThat(report.pictures()).hasSize(6).allSatisfy((name, svg) -> {
+        assertThat(report.pictures()).hasSize(8).allSatisfy((name, svg) -> {
             assertThat(name).matches("[a-z0-9-]+\\.svg");
             assertThat(svg).startsWith("<svg xmlns").endsWith("</svg>\n").doesNotContain("NaN");
         });

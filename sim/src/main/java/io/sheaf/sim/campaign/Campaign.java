@@ -1,8 +1,11 @@
 package io.sheaf.sim.campaign;
 
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
+import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
@@ -26,7 +29,11 @@ import java.util.function.IntUnaryOperator;
  * with the starts that were expected of them.
  */
 public final class Campaign {
+    /** For how long after a run it is followed what others wait. */
+    private static final long FOLLOWED = 7L * 24 * 3_600_000;
+
     private final Checkpoints background;
+    private final boolean weighing;
     private final Conventions conventions;
     private final WorkflowSimulation.Setup setup;
     private final List<Workflow> workflows;
@@ -66,6 +73,25 @@ public final class Campaign {
             WorkflowSimulation.Setup setup,
             List<Workflow> workflows,
             List<String> strategies) {
+        this(log, policy, nodes, starts, conventions, setup, workflows, strategies, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param weighing whether it is found, too, how much longer others wait because of each run; then the whole of the background is played once more without us
+     */
+    public Campaign(
+            JobLog log,
+            Policy policy,
+            int nodes,
+            long[] starts,
+            Conventions conventions,
+            WorkflowSimulation.Setup setup,
+            List<Workflow> workflows,
+            List<String> strategies,
+            boolean weighing) {
+        this.weighing = weighing;
         this.conventions = conventions;
         this.setup = setup;
         this.workflows = List.copyOf(workflows);
@@ -76,7 +102,8 @@ public final class Campaign {
             times.add(known);
             strategies.forEach(each -> Strategies.named(each, known, setup.profile()));
         }
-        background = new Checkpoints(log, policy, nodes, starts, starts.length == 0 ? 0 : starts[starts.length - 1]);
+        long last = starts.length == 0 ? 0 : starts[starts.length - 1];
+        background = new Checkpoints(log, policy, nodes, starts, weighing ? NEVER : last);
     }
 
     private static void refuseWider(Workflow workflow, int nodes) {
@@ -124,6 +151,7 @@ public final class Campaign {
         private final Sink sink;
         private final IntUnaryOperator items;
         private SimulatedQueue queue = background.fork(0);
+        private final BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
         private final List<Strategy> known = new ArrayList<>();
         private int workflow = -1;
 
@@ -163,11 +191,21 @@ public final class Campaign {
         }
 
         private SimulatedRun played(Workflow which, Strategy strategy, long start) {
+            cost.begin(queue);
+            SimulatedRun run = listened(which, strategy, start);
+            if (!weighing) {
+                return run;
+            }
+            cost.finish(queue);
+            return run.withOthers(cost.others());
+        }
+
+        private SimulatedRun listened(Workflow which, Strategy strategy, long start) {
             if (!setup.recording()) {
-                return WorkflowSimulation.run(queue, start, which, strategy, setup, Considered.NOTHING);
+                return WorkflowSimulation.run(queue, start, which, strategy, setup, Considered.NOTHING, cost);
             }
             ExpectedStarts expected = new ExpectedStarts();
-            return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected));
+            return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected, cost));
         }
 
         private void take(int next) {

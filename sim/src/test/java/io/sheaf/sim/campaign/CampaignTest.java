@@ -3,15 +3,22 @@ package io.sheaf.sim.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
 import io.sheaf.report.Job;
+import io.sheaf.sim.BackgroundCost;
+import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.OthersWait;
+import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.model.Presets;
+import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
@@ -132,6 +139,42 @@ class CampaignTest {
             assertThat(results.run(w, 0, 0).placeholders())
                     .singleElement()
                     .satisfies(job -> assertThat(job.expectedStart()).isBetween(job.started(), Long.MAX_VALUE));
+        }
+    }
+
+    /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
+    @Test
+    void tellsWhatOthersWaitLongerWhereThatIsAskedFor() {
+        var setup = new WorkflowSimulation.Setup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        long[] starts = {24 * HOUR, 30 * HOUR};
+        List<String> strategies = List.of("onejob", "onejobpertask");
+        Policy policy = Policy.easy();
+        Results plain = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies)
+                .run(1, (runs, all) -> {});
+        Results weighed = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies, true)
+                .run(2, (runs, all) -> {});
+        Checkpoints background = new Checkpoints(LOG, policy, NODES, starts, BatchScheduler.NEVER);
+        BackgroundCost cost = new BackgroundCost(background.baseline(), 7 * 24 * HOUR);
+        SimulatedQueue fork = background.fork(1);
+        cost.begin(fork);
+        RunTimes times = new RunTimes(WORKFLOWS.get(0), setup.profile().planOrder(), 1);
+        WorkflowSimulation.run(
+                fork,
+                starts[1],
+                WORKFLOWS.get(0),
+                Strategies.named("onejobpertask", times, setup.profile()),
+                setup,
+                Considered.NOTHING,
+                cost);
+        cost.finish(fork);
+        assertThat(weighed.run(0, 1, 1).others()).isEqualTo(cost.others());
+        assertThat(cost.others().meanSeconds()).isNotZero();
+        for (int w = 0; w < WORKFLOWS.size(); w++) {
+            for (int i = 0; i < 4; i++) {
+                SimulatedRun run = weighed.run(w, i / 2, i % 2);
+                assertThat(run.others().isKnown()).isTrue();
+                assertThat(run.withOthers(OthersWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.sheaf.sim.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -65,7 +66,21 @@ class ComparisonTest {
                         i,
                         start,
                         new SimulatedRun(
-                                end >= 0, "", 0, end, end, 0, 0, HOUR, 2 * HOUR, 1, 0, 0, List.of(), List.of()));
+                                end >= 0,
+                                "",
+                                0,
+                                end,
+                                end,
+                                0,
+                                0,
+                                HOUR,
+                                2 * HOUR,
+                                1,
+                                0,
+                                0,
+                                List.of(),
+                                List.of(),
+                                OthersWait.UNKNOWN));
             }
         }
         return results;
