@@ -30,6 +30,7 @@ import io.sheaf.runtime.inbox.HeededWishes;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.learnt.SharedHistory;
+import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -303,6 +304,9 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
+                if (state != null) {
+                    new SharedRuns(state, listener::message).add(folder);
+                }
                 if (workflow.size() == 0) {
                     turning.tell(new Event.Opened(begunAt));
                 }
@@ -455,11 +459,7 @@ public final class WorkflowRun {
                 spec.nodes(),
                 spec.coresPerNode(),
                 spec.cap(),
-                Rules.DEFAULT
-                        .keepGoing(spec.keepGoing())
-                        .sharedFiles(!spec.isolated())
-                        .mostCutOffs(MOST_CUT_OFFS)
-                        .gpusPerNode(spec.gpusPerNode()));
+                rules(spec));
         Service service = Service.of(folder);
         if (service != null) {
             service.rule(made);
@@ -467,7 +467,16 @@ public final class WorkflowRun {
         return made;
     }
 
-    private static Profile profile(RunSpec spec) {
+    /** By what a manager goes. */
+    static Rules rules(RunSpec spec) {
+        return Rules.DEFAULT
+                .keepGoing(spec.keepGoing())
+                .sharedFiles(!spec.isolated())
+                .mostCutOffs(MOST_CUT_OFFS)
+                .gpusPerNode(spec.gpusPerNode());
+    }
+
+    static Profile profile(RunSpec spec) {
         return switch (spec.profile()) {
             case "own" -> Profile.OWN;
             case "thesis" -> Profile.THESIS;
@@ -535,7 +544,7 @@ public final class WorkflowRun {
     }
 
     /** Of tasks that are still to come nothing is known. */
-    private static boolean isTimed(Workflow workflow) {
+    static boolean isTimed(Workflow workflow) {
         for (int task = 0; task < workflow.size(); task++) {
             if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
                 return false;
