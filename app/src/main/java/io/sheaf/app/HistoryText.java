@@ -128,6 +128,10 @@ final class HistoryText {
         }
     }
 
+    private static String than(long millis) {
+        return millis == 0 ? "the same" : Rounded.later(millis);
+    }
+
     private static void regret(PastRun run, PrintWriter out) {
         Regret regret = run.regret();
         out.println();
@@ -149,7 +153,7 @@ final class HistoryText {
             rows.add(List.of(
                     each.strategy() + (each == own ? " (ran)" : ""),
                     each.completed() ? Rounded.time(each.makespan()) : "not completed",
-                    each == own || !each.completed() ? NOTHING : Rounded.later(each.makespan() - own.makespan()),
+                    each == own || !each.completed() ? NOTHING : than(each.makespan() - own.makespan()),
                     Rounded.hours(each.held()),
                     Rounded.hours(each.used()),
                     Integer.toString(each.jobs())));
