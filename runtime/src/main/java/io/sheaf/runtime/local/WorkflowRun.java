@@ -181,6 +181,11 @@ public final class WorkflowRun {
         return Owner.of(folder.resolve("journal")).inCharge() != null;
     }
 
+    /** How this process is known where it takes charge: host, number, and the instant of its start, in words. */
+    public static String thisProcess() {
+        return Owner.text();
+    }
+
     static RunSpec readSpec(Path folder) {
         if (!isRun(folder)) {
             throw new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
