@@ -67,6 +67,7 @@ public final class Sheaf {
         commands.put("resume", ResumeCommand::new);
         commands.put("cancel", CancelCommand::new);
         commands.put("report", ReportCommand::new);
+        commands.put("history", HistoryCommand::new);
         commands.put("serve", ServeCommand::new);
         commands.put("submit", SubmitCommand::new);
         commands.put("submit-task", SubmitTaskCommand::new);

@@ -163,6 +163,10 @@ final class SubmitTaskCommand extends SheafCommand {
     @Option(names = "--in-charge", hidden = true)
     boolean inCharge;
 
+    /** Given where nobody is to take charge: the archive from which later commands start is being made. */
+    @Option(names = "--hand-in-only", hidden = true)
+    boolean handInOnly;
+
     @Mixin
     ChargeOptions charge = new ChargeOptions();
 
@@ -180,6 +184,10 @@ final class SubmitTaskCommand extends SheafCommand {
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
+        if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
+            print(id);
+            return ExitStatus.DONE;
+        }
         charged.ensure(idle);
         print(id);
         return ExitStatus.DONE;

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,17 +57,21 @@ final class WarmUp {
         }
         lines.add(List.of("inspect", made, "--json"));
         Sheaf.commandNames().forEach(command -> lines.add(List.of(command, "--help")));
+        String queue = folder.resolve("queue").toString();
+        // Twice: the first makes the queue, the second finds it.
+        for (int i = 0; i < 2; i++) {
+            lines.add(List.of("submit-task", "--hand-in-only", "--queue", queue, "--time", "1s", "--", "true"));
+        }
         lines.add(List.of("config"));
         lines.add(List.of("--version"));
         return lines;
     }
 
     private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }
-        Files.delete(folder);
     }
 }

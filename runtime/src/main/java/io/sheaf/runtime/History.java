@@ -6,6 +6,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskState;
+import io.sheaf.predict.Retiming;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Decided;
 import io.sheaf.report.RunLog;
@@ -44,6 +45,7 @@ public final class History implements RunJournal.Listener {
     private final Expectations expectations = new Expectations();
     private final Effects book = new Book();
     private long begunAt;
+    private @Nullable Retiming planned;
     private long records;
     private @Nullable Decision last;
     private boolean lastIsNews;
@@ -79,6 +81,8 @@ public final class History implements RunJournal.Listener {
             end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);
         } else if (event instanceof Event.Refused refused) {
             log.refused(refused.token(), refused.at());
+        } else if (event instanceof Event.Retimed retimed) {
+            planned = planned == null && retimed.at() == begunAt ? retimed.times() : planned;
         } else if (event instanceof Event.TaskEnded over) {
             Running attempt = running.get(over.task());
             if (attempt != null && attempt.attempt == over.attempt()) {
@@ -172,6 +176,11 @@ public final class History implements RunJournal.Listener {
     /** When the run began; 0 if it has not. */
     public long begunAt() {
         return begunAt;
+    }
+
+    /** The times from earlier runs that it began with; null if there were none. */
+    public @Nullable Retiming planned() {
+        return planned;
     }
 
     /** What was said of the attempts that are over, in order. */

@@ -134,6 +134,11 @@ public final class WorkflowSimulation {
                     mostNodes);
         }
 
+        /** The same where times that the workflow does not know are learnt from tasks that end. */
+        public Setup learningTimes(TimesInUse.Rule rule) {
+            return copy(taskTimes, recording, rules, learner, dependencies, estimates, rule, mostNodes);
+        }
+
         /** The same with other estimates. */
         public Setup estimating(Estimates other) {
             return copy(taskTimes, recording, rules, learner, dependencies, other, times, mostNodes);
@@ -281,10 +286,41 @@ public final class WorkflowSimulation {
             Setup setup,
             Considered considered,
             SimulatedQueue.Reports others) {
+        return run(queue, start, workflow, strategy, setup, considered, others, null);
+    }
+
+    /**
+     * The same for a run that begins as a real one did.
+     *
+     * @param told times that the manager is told before it decides anything; null if it is not
+     */
+    public static SimulatedRun run(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered,
+            @Nullable Retiming told) {
+        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD, told);
+    }
+
+    private static SimulatedRun run(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            Strategy strategy,
+            Setup setup,
+            Considered considered,
+            SimulatedQueue.Reports others,
+            @Nullable Retiming told) {
         Strategy foreseeing = strategy.foreseeing(new QueueFutures(queue::known, start, workflow, setup));
         Manager manager = manager(queue, workflow, foreseeing, setup, considered);
         WorkflowSimulation simulation =
                 new WorkflowSimulation(queue, start, workflow, setup, others, Steering.by(manager));
+        if (told != null) {
+            simulation.steering.on(new Event.Retimed(start, told), simulation.out);
+        }
         simulation.play();
         return simulation.book.close(manager);
     }

@@ -6,6 +6,7 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -41,14 +42,21 @@ public final class SharedHistory {
     /** What is known by now; empty if it cannot be read. */
     public TaskHistory read() {
         TaskHistory known = new TaskHistory();
+        records().forEach(known::learn);
+        return known;
+    }
+
+    /** The attempts that are known by now, in order. */
+    public List<TaskRecord> records() {
+        List<TaskRecord> records = new ArrayList<>();
         List<String> seen = lines.news();
         for (String each : seen == null ? List.<String>of() : seen) {
             TaskRecord one = read(each);
             if (one != null) {
-                known.learn(one);
+                records.add(one);
             }
         }
-        return known;
+        return records;
     }
 
     static String text(TaskRecord one) {

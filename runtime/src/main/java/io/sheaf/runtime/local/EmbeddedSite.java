@@ -2,9 +2,11 @@ package io.sheaf.runtime.local;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.cluster.ClusterPast;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.cluster.QueueView;
+import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +42,12 @@ public final class EmbeddedSite implements Site {
     /** The queue of a run's cluster at an instant of the run's clock. */
     public static QueueView queue(RecordedRun run, long at) throws IOException {
         return QueueView.look(shape(run.spec()), run.folder().resolve("cluster"), at);
+    }
+
+    /** The queue that a run began in, without its own jobs, and whoever came in so many milliseconds. */
+    static SimulatedQueue past(RecordedRun run, long span) throws IOException {
+        return ClusterPast.queue(
+                shape(run.spec()), run.folder().resolve("cluster"), run.history().begunAt(), span);
     }
 
     private static ClusterShape shape(RunSpec spec) {

@@ -76,6 +76,11 @@ public final class RecordedRun {
         return history.manager().workflow();
     }
 
+    /** The workflow as it was when the run was made. */
+    Workflow given() {
+        return workflow;
+    }
+
     public History history() {
         return history;
     }

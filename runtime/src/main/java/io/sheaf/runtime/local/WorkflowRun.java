@@ -30,6 +30,7 @@ import io.sheaf.runtime.inbox.HeededWishes;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.learnt.SharedHistory;
+import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -180,6 +181,11 @@ public final class WorkflowRun {
         return Owner.of(folder.resolve("journal")).inCharge() != null;
     }
 
+    /** How this process is known where it takes charge: host, number, and the instant of its start, in words. */
+    public static String thisProcess() {
+        return Owner.text();
+    }
+
     static RunSpec readSpec(Path folder) {
         if (!isRun(folder)) {
             throw new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
@@ -303,6 +309,9 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
+                if (state != null) {
+                    new SharedRuns(state, listener::message).add(folder);
+                }
                 if (workflow.size() == 0) {
                     turning.tell(new Event.Opened(begunAt));
                 }
@@ -455,12 +464,7 @@ public final class WorkflowRun {
                 spec.nodes(),
                 spec.coresPerNode(),
                 spec.cap(),
-                Rules.DEFAULT
-                        .keepGoing(spec.keepGoing())
-                        .sharedFiles(!spec.isolated())
-                        .mostCutOffs(MOST_CUT_OFFS)
-                        .gpusPerNode(spec.gpusPerNode())
-                        .brief(spec.brief()));
+                rules(spec));
         Service service = Service.of(folder);
         if (service != null) {
             service.rule(made);
@@ -468,7 +472,17 @@ public final class WorkflowRun {
         return made;
     }
 
-    private static Profile profile(RunSpec spec) {
+    /** By what a manager goes. */
+    static Rules rules(RunSpec spec) {
+        return Rules.DEFAULT
+                .keepGoing(spec.keepGoing())
+                .sharedFiles(!spec.isolated())
+                .mostCutOffs(MOST_CUT_OFFS)
+                .gpusPerNode(spec.gpusPerNode())
+                .brief(spec.brief());
+    }
+
+    static Profile profile(RunSpec spec) {
         return switch (spec.profile()) {
             case "own" -> Profile.OWN;
             case "thesis" -> Profile.THESIS;
@@ -536,7 +550,7 @@ public final class WorkflowRun {
     }
 
     /** Of tasks that are still to come nothing is known. */
-    private static boolean isTimed(Workflow workflow) {
+    static boolean isTimed(Workflow workflow) {
         for (int task = 0; task < workflow.size(); task++) {
             if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
                 return false;

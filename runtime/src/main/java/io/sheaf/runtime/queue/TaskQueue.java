@@ -1,5 +1,6 @@
 package io.sheaf.runtime.queue;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.WorkflowRun;
@@ -27,6 +28,7 @@ public final class TaskQueue {
 
     private static final String STARTING = "starting";
     private static final String ENDING = "ending";
+    private static final String IN_CHARGE = "in-charge";
 
     private final Path folder;
 
@@ -151,8 +153,9 @@ public final class TaskQueue {
         Files.deleteIfExists(folder.resolve(ENDING));
     }
 
-    /** It is; another need not be started any more. */
+    /** It is; another need not be started any more. Who it is lies beside the tasks, for those who ask without Java. */
     public void begun() throws IOException {
+        RunFolder.replace(folder.resolve(IN_CHARGE), WorkflowRun.thisProcess() + "\n");
         Files.deleteIfExists(folder.resolve(STARTING));
     }
 

@@ -6,6 +6,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DelegatingBackend;
+import io.sheaf.runtime.past.Sights;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.util.Collection;
@@ -16,19 +17,26 @@ import org.jspecify.annotations.Nullable;
 
 /** A back end on Slurm that tells its estimator what becomes of its placeholders, so that it learns. */
 final class ForetoldBackend extends DelegatingBackend {
+    /** The queue is looked at so often at least, so that it is known afterwards what others did. */
+    private static final long LOOK = 300_000;
+
     private final SlurmEstimator estimator;
+    private final Sights sights;
     private final String run;
     private final Map<Long, Request> asked = new HashMap<>();
     private long now;
+    private long lookedAt;
 
     /**
      * A back end with its estimator, which is closed with it.
      *
+     * @param sights where it is kept what others did, which is closed with it
      * @param run by which its jobs' names begin
      */
-    ForetoldBackend(Backend inner, SlurmEstimator estimator, String run, long now) {
+    ForetoldBackend(Backend inner, SlurmEstimator estimator, Sights sights, String run, long now) {
         super(inner);
         this.estimator = estimator;
+        this.sights = sights;
         this.run = run;
         this.now = now;
     }
@@ -46,6 +54,10 @@ final class ForetoldBackend extends DelegatingBackend {
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
         now = at;
+        if (at - lookedAt >= LOOK) {
+            lookedAt = at;
+            estimator.look(at);
+        }
         return inner.turn(at, event -> {
             learn(event);
             to.accept(event);
@@ -98,5 +110,6 @@ final class ForetoldBackend extends DelegatingBackend {
     public void close() {
         inner.close();
         estimator.close();
+        sights.close();
     }
 }

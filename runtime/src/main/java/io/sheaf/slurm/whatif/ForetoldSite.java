@@ -4,6 +4,7 @@ import io.sheaf.driver.BatchControl;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.past.Sights;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -24,9 +25,17 @@ public final class ForetoldSite implements Site {
     @Override
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
+        Sights sights = new Sights(around.folder().path());
+        SeenOthers others = new SeenOthers(
+                sights, alike, BatchControl.name(spec.id(), 0).replaceFirst("0$", ""));
         SlurmEstimator estimator = new SlurmEstimator(
-                inner.commands(), inner.user(), alike, inner.learnt(), token -> BatchControl.name(spec.id(), token));
+                inner.commands(),
+                inner.user(),
+                alike,
+                inner.learnt(),
+                token -> BatchControl.name(spec.id(), token),
+                others::saw);
         return new ForetoldBackend(
-                inner.open(spec, around), estimator, spec.id(), around.clock().millis());
+                inner.open(spec, around), estimator, sights, spec.id(), around.clock().millis());
     }
 }

@@ -202,6 +202,11 @@ final class PartitionNodes {
         });
     }
 
+    /** The part of some nodes that are among these. */
+    double share(Collection<String> hosts) {
+        return hosts.isEmpty() ? 0 : (double) ours(hosts) / hosts.size();
+    }
+
     private int ours(Collection<String> hosts) {
         return (int) hosts.stream().filter(busyUntil::containsKey).count();
     }

@@ -120,6 +120,16 @@ final class QueueModel {
         return same || waiting.size() > FEW ? Policy.conservative() : Policy.depth(depth);
     }
 
+    /** How many jobs Slurm plans anew in each pass; a queue that is too long for that has a standing plan here. */
+    int replannedDepth() {
+        if (snapshot.config().getOrDefault("SchedulerType", "").equals("sched/builtin")) {
+            return Policy.FCFS;
+        }
+        return waiting.size() > FEW
+                ? Policy.CONSERVATIVE
+                : Math.max(1, snapshot.schedulerNumber("bf_max_job_test", USUAL_DEPTH));
+    }
+
     /** For each of some jobs of ours the instant at which it would start, each by itself; never before what our own limits allow. */
     void starts(long now, int[] units, long[] walltime, int count, long[] out) {
         long at = Math.max(now, latest);

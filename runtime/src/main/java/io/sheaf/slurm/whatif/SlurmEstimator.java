@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
         return thread;
     });
     private final EndedJobs ended;
+    private final Snapshots snapshots;
     private final EngineOracle engine;
     private final CorrectedOracle corrected;
     private final MeanWait meanWait = new MeanWait();
@@ -60,15 +62,23 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * @param user whose jobs ours are
      * @param folder where it is kept how well estimators did, and what Slurm said last, one for each user and cluster
      * @param names the job's name for a token
+     * @param seen is told of each snapshot, beside whoever asks
      */
-    public SlurmEstimator(Commands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
+    SlurmEstimator(
+            Commands commands,
+            String user,
+            Submissions alike,
+            Path folder,
+            LongFunction<String> names,
+            Consumer<Snapshot> seen) {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, folder);
         ended = new EndedJobs(commands, folder);
-        Snapshots snapshots = new Snapshots(
+        snapshots = new Snapshots(
                 now -> {
                     Snapshot taken = reader.read(now);
                     ended.learn(taken);
+                    seen.accept(taken);
                     return taken;
                 },
                 beside);
@@ -196,6 +206,11 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
                 && !entry.predicted().containsKey(PLANNED)) {
             note(entry.with(PLANNED, job.start()));
         }
+    }
+
+    /** Has a snapshot taken beside, if the last one is not young. */
+    void look(long now) {
+        snapshots.want(now);
     }
 
     /** The queue as it was last seen, without the jobs whose names begin so, and the jobs that were seen to end; null if it is not known. Which jobs of the queue are whose is not told. */

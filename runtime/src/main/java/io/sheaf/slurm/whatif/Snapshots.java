@@ -49,7 +49,8 @@ final class Snapshots {
         }
     }
 
-    private synchronized void want(long now) {
+    /** Takes one beside, unless the last one is young. */
+    synchronized void want(long now) {
         if (!busy && (triedAt == Long.MIN_VALUE || now - triedAt >= APART)) {
             busy = true;
             triedAt = now;

@@ -38,7 +38,8 @@ class SlurmEstimatorTest {
                 "me",
                 new Submissions("", "", "", List.of()),
                 folder.resolve("book"),
-                token -> "sheaf-r." + token);
+                token -> "sheaf-r." + token,
+                snapshot -> {});
     }
 
     private static long start(SlurmEstimator estimator, long now) {

@@ -1,0 +1,164 @@
+package io.sheaf.app.history;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.runtime.local.Regret;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What earlier runs came to, as a page in one file that loads nothing and needs no script.
+ *
+ * <p>The same runs give the same bytes: their folders are in it by name only.
+ */
+public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) {
+    private static final int LABEL = 330;
+    private static final int WIDTH = 960;
+    private static final int ROW = 22;
+    private static final int VALUES = 180;
+
+    /** A bar of a picture: from the left, in parts. */
+    private record Bar(String name, List<Part> parts, String value) {}
+
+    private record Part(String kind, double length, String title) {}
+
+    public HistoryPage {
+        runs = List.copyOf(runs);
+        categories = List.copyOf(categories);
+    }
+
+    public void write(Writer out) throws IOException {
+        Page.of(HistoryPage.class, "history.html", "Sheaf history")
+                .text("count", runs.size() == 1 ? "1 run" : runs.size() + " runs")
+                .html("makespans", makespans())
+                .html("hours", hours())
+                .html("categories", times())
+                .html("starts", starts())
+                .html("regret", regrets())
+                .style(Page.resource(Page.class, "page.css") + Page.resource(HistoryPage.class, "history.css"))
+                .write(out);
+    }
+
+    private String makespans() {
+        List<Bar> bars = new ArrayList<>();
+        for (PastRun run : runs) {
+            long waits = run.record().perceivedWaitMillis();
+            long whole = run.record().makespanMillis();
+            bars.add(new Bar(
+                    run.name() + " · " + run.record().strategy(),
+                    List.of(
+                            new Part("waits", waits, "nothing of it ran for " + Rounded.time(waits)),
+                            new Part("runs", Math.max(0, whole - waits), "it ran for " + Rounded.time(whole - waits))),
+                    Rounded.time(whole)));
+        }
+        return picture("how long runs took", bars);
+    }
+
+    private String hours() {
+        List<Bar> bars = new ArrayList<>();
+        for (PastRun run : runs) {
+            String used = Rounded.hours(run.record().usedNodeMillis());
+            bars.add(new Bar(
+                    run.name() + " · " + run.record().strategy(),
+                    List.of(
+                            new Part("runs", run.record().usedNodeMillis(), used + " node-hours used"),
+                            new Part("lost", run.wasted(), Rounded.hours(run.wasted()) + " node-hours wasted")),
+                    used + " of " + Rounded.hours(run.record().heldNodeMillis()) + " node-hours used"));
+        }
+        return picture("node-hours", bars);
+    }
+
+    private String times() {
+        List<Bar> bars = new ArrayList<>();
+        for (CategoryFigures each : categories) {
+            if (each.done() > 0) {
+                long median = each.time(50);
+                long high = each.time(90);
+                long most = each.time(100);
+                bars.add(new Bar(
+                        each.workflow() + " · " + each.category() + " (" + each.done() + " done, " + each.failed()
+                                + " failed)",
+                        List.of(
+                                new Part("runs", median, "median " + Rounded.time(median)),
+                                new Part("waits", high - median, "90 % within " + Rounded.time(high)),
+                                new Part("lost", most - high, "longest " + Rounded.time(most))),
+                        Rounded.time(median) + ", " + Rounded.time(most)));
+            }
+        }
+        return picture("run times by category", bars);
+    }
+
+    private String starts() {
+        StringBuilder rows = new StringBuilder();
+        for (PastRun run : runs) {
+            for (StartFigures each : run.predictions()) {
+                if (each.jobs() > 0) {
+                    rows.append("<tr><td>" + Page.escape(run.name()) + "</td><td>" + Page.escape(each.by())
+                            + "</td><td>" + each.jobs() + "</td><td>" + Rounded.time(each.median()) + "</td><td>"
+                            + Rounded.later(each.mean()) + "</td><td>" + Rounded.time(each.worst()) + "</td></tr>\n");
+                }
+            }
+        }
+        return rows.isEmpty()
+                ? "<p>No job's start was predicted.</p>"
+                : "<table><tr><th>run</th><th>predicted by</th><th>jobs</th><th>median error</th><th>on average</th><th>worst</th></tr>\n"
+                        + rows + "</table>";
+    }
+
+    private String regrets() {
+        StringBuilder all = new StringBuilder();
+        for (PastRun run : runs) {
+            Regret.Try own = run.regret().own();
+            all.append("<h3>" + Page.escape(run.name()) + "</h3>\n");
+            if (own != null) {
+                List<Bar> bars = new ArrayList<>();
+                long was = run.record().makespanMillis();
+                bars.add(new Bar("as it was", List.of(new Part("runs", was, Rounded.time(was))), Rounded.time(was)));
+                for (Regret.Try each : run.regret().tries()) {
+                    String shown = each.completed() ? Rounded.time(each.makespan()) : "not completed";
+                    bars.add(new Bar(
+                            each.strategy() + (each == own ? " (ran)" : ""),
+                            List.of(new Part(
+                                    each == own ? "runs" : "waits", each.completed() ? each.makespan() : 0, shown)),
+                            shown + ", " + Rounded.hours(each.held()) + " node-hours"));
+                }
+                all.append(picture("makespan with each strategy", bars));
+            }
+            if (!run.regret().unknown().isEmpty()) {
+                all.append("<p class=\"hint\">" + (own == null ? "Not played again: " : "Not known: ")
+                        + Page.escape(String.join("; ", run.regret().unknown())) + "</p>\n");
+            }
+        }
+        return all.toString();
+    }
+
+    private static String picture(String title, List<Bar> bars) {
+        double most = 1;
+        for (Bar bar : bars) {
+            most = Math.max(most, bar.parts.stream().mapToDouble(Part::length).sum());
+        }
+        double scale = (WIDTH - LABEL - VALUES) / most;
+        StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 " + WIDTH + " " + (bars.size() * ROW + 4)
+                + "\" role=\"img\" aria-label=\"" + Page.escape(title) + "\">\n");
+        for (int i = 0; i < bars.size(); i++) {
+            Bar bar = bars.get(i);
+            int y = i * ROW;
+            svg.append("<text x=\"" + (LABEL - 6) + "\" y=\"" + (y + 15) + "\" text-anchor=\"end\">"
+                    + Page.escape(bar.name) + "</text>\n");
+            double x = LABEL;
+            for (Part part : bar.parts) {
+                double width = part.length * scale;
+                svg.append("<rect class=\"" + part.kind + "\" x=\"" + DecimalText.fixed(x, 1) + "\" y=\"" + (y + 3)
+                        + "\" width=\"" + DecimalText.fixed(width, 1) + "\" height=\"" + (ROW - 6) + "\"><title>"
+                        + Page.escape(part.title) + "</title></rect>\n");
+                x += width;
+            }
+            svg.append("<text x=\"" + DecimalText.fixed(x + 6, 1) + "\" y=\"" + (y + 15) + "\">"
+                    + Page.escape(bar.value) + "</text>\n");
+        }
+        return svg.append("</svg>\n").toString();
+    }
+}

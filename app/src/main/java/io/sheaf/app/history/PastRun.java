@@ -1,0 +1,116 @@
+package io.sheaf.app.history;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.app.history.CategoryFigures.End;
+import io.sheaf.manager.Event;
+import io.sheaf.predict.TimesInUse;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.record.Result;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run came to.
+ *
+ * @param folder its folder
+ * @param on the batch system that it ran on
+ * @param predictions how far off each was who predicted starts of its jobs
+ */
+public record PastRun(
+        String folder,
+        String on,
+        RunState state,
+        RunRecord record,
+        List<StartFigures> predictions,
+        List<CategoryFigures.Attempt> attempts,
+        Regret regret) {
+    /** What strategies were told by the batch system. */
+    public static final String TOLD = "told";
+
+    public PastRun {
+        predictions = List.copyOf(predictions);
+        attempts = List.copyOf(attempts);
+    }
+
+    /**
+     * Reads a run, and plays it again with some strategies.
+     *
+     * @param predicted what others predicted, if that is on record
+     */
+    public static PastRun of(RecordedRun run, List<StartFigures> predicted, List<String> strategies)
+            throws IOException {
+        RunRecord record = run.record(run.now());
+        List<StartFigures> predictions = new ArrayList<>();
+        List<Long> errors = new ArrayList<>();
+        for (Job job : record.jobs()) {
+            if (job.hasStarted() && job.wasExpected()) {
+                errors.add(job.started() - job.expectedStart());
+            }
+        }
+        predictions.add(StartFigures.of(TOLD, errors));
+        predictions.addAll(predicted);
+        return new PastRun(
+                run.folder().toString(),
+                run.spec().where().system(),
+                run.status(run.now()).state(),
+                record,
+                predictions,
+                attempts(record, run.history().results()),
+                Regret.of(run, strategies));
+    }
+
+    private static List<CategoryFigures.Attempt> attempts(RunRecord record, List<Result> results) {
+        Map<Integer, Result> succeeded = new HashMap<>();
+        for (Result each : results) {
+            if (each.said().outcome() == Outcome.SUCCEEDED) {
+                succeeded.put(each.said().attempt().task(), each);
+            }
+        }
+        List<CategoryFigures.Attempt> attempts = new ArrayList<>();
+        for (Attempt each : record.attempts()) {
+            Event.Outcome outcome = each.outcome();
+            if (outcome == null) {
+                continue;
+            }
+            End end = each.done() ? End.DONE : outcome.isFailure() ? End.FAILED : End.LOST;
+            Result said = each.done() ? succeeded.get(each.task()) : null;
+            attempts.add(new CategoryFigures.Attempt(
+                    record.workflow().name(),
+                    TimesInUse.category(record.workflow(), each.task()),
+                    end,
+                    said == null
+                            ? each.ended() - each.started()
+                            : said.said().usage().runMillis(),
+                    said == null ? CategoryFigures.UNKNOWN : said.said().usage().peakMemoryBytes()));
+        }
+        return attempts;
+    }
+
+    /** Tasks that are done. */
+    public int done() {
+        return (int) record.attempts().stream().filter(Attempt::done).count();
+    }
+
+    /** Attempts that failed. */
+    public int failures() {
+        return (int) attempts.stream().filter(each -> each.end() == End.FAILED).count();
+    }
+
+    /** Node time that was held and in which nothing ran that was then done. */
+    public long wasted() {
+        return Math.max(0, record.heldNodeMillis() - record.usedNodeMillis());
+    }
+
+    /** The last part of the folder's name. */
+    public String name() {
+        return folder.substring(folder.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,168 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.runtime.learnt.SharedRuns;
+import io.sheaf.runtime.past.SeenQueue;
+import io.sheaf.runtime.past.Sights;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of runs whose journal was written by hand; see {@link RecordedFolder}: a wait of 10 s that was promised to take 20, tasks of 30 s on two nodes. */
+class HistoryCommandTest {
+    /** a, then b and c, then d. */
+    private static final String DIAMOND = """
+            name: diamond
+            tasks:
+              a: {time: 30s, run: "true"}
+              b: {time: 30s, run: "true", after: a}
+              c: {time: 30s, run: "true", after: a}
+              d: {time: 30s, run: "true", after: [b, c]}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Path run = Path.of("");
+
+    @BeforeEach
+    void name() {
+        run = folder.resolve("sheaf-runs/diamond-1");
+    }
+
+    private Run sheaf(String... args) {
+        return Run.in(
+                folder,
+                Map.of(
+                        "SHEAF_SITE_CONFIG",
+                        "nowhere",
+                        "SHEAF_STATE",
+                        folder.resolve("state").toString()),
+                args);
+    }
+
+    private RecordedFolder recorded() throws IOException {
+        return new RecordedFolder(run, "onejob", DIAMOND);
+    }
+
+    /** Two nodes are somebody else's until 10 s behind the run's beginning: the middle between two sights. */
+    private void onSlurm() throws IOException {
+        Path spec = run.resolve("run.json");
+        Files.writeString(spec, Files.readString(spec).replace("\"on\":\"local\"", "\"on\":\"slurm\""));
+        try (Sights sights = new Sights(run)) {
+            long begin = RecordedFolder.BEGIN;
+            SeenQueue.Other other = new SeenQueue.Other("7", 2, 60_000, begin - 30_000);
+            sights.saw(new SeenQueue(begin - 5_000, 2, 500, List.of(other)));
+            sights.saw(new SeenQueue(begin + 25_000, 2, 500, List.of()));
+        }
+    }
+
+    @Test
+    void tablesOfARun() throws IOException {
+        recorded().playOut().close();
+        onSlurm();
+        Run history = sheaf("history", "--strategies", "onejobpertask");
+        assertThat(history.err()).isEmpty();
+        assertThat(history.status()).isZero();
+        // onejob asks for two nodes once: three levels of 30 s behind 10 s of wait. onejobpertask has nodes as it needs them.
+        assertThat(history.out()).isEqualTo("""
+                1 run
+                run        on     strategy  state   tasks  failures  jobs  makespan  of it waits  node-hours    used  wasted
+                diamond-1  slurm  onejob    done   4 of 4         0     1   1.7 min       10.0 s      0.0506  0.0333  0.0172
+
+                tasks of these runs, by category
+                workflow  category  done  failed  lost  median    90 %  longest  memory  most
+                diamond   a            1       0     0  30.0 s  30.0 s   30.0 s       -     -
+                diamond   b            1       0     0  30.0 s  30.0 s   30.0 s       -     -
+                diamond   c            1       0     0  30.0 s  30.0 s   30.0 s       -     -
+                diamond   d            1       0     0  30.0 s  30.0 s   30.0 s       -     -
+
+                starts of jobs against what was predicted
+                run        by    jobs  median error      on average   worst
+                diamond-1  told     1        10.0 s  10.0 s earlier  10.0 s
+
+                what other strategies would have achieved in the place of diamond-1
+                strategy       makespan  than the one that ran  node-hours    used  jobs
+                as it was       1.7 min                      -      0.0506  0.0333     1
+                onejob (ran)    1.7 min                      -      0.0500  0.0333     1
+                onejobpertask   1.7 min               the same      0.0333  0.0333     4
+                no regret
+                not known: jobs that came and went between two of 2 snapshots, up to 30.0 s apart
+                """);
+    }
+
+    @Test
+    void theSameForPrograms() throws IOException {
+        recorded().playOut().close();
+        onSlurm();
+        Run history = sheaf("history", "diamond-1", "--strategies", "levelbylevel", "--json");
+        assertThat(history.status()).isZero();
+        assertThat(history.out())
+                .contains("\"version\" : 1,", "\"makespanSeconds\" : 100,", "\"begun\" : \"1970-01-01T00:16:40Z\"")
+                .contains("\"medianErrorSeconds\" : 10,", "\"meanErrorSeconds\" : -10.000")
+                .containsPattern("\"p10\" : 30,\\s*\"p50\" : 30,\\s*\"p90\" : 30,\\s*\"p100\" : 30")
+                .containsPattern("\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,")
+                .containsPattern("\"strategy\" : \"levelbylevel\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,");
+    }
+
+    /** Without others nobody waits on the embedded cluster. */
+    @Test
+    void onTheEmbeddedClusterEverythingIsKnown() throws IOException {
+        recorded().playOut().close();
+        Run history = sheaf("history", "--strategies", "glume");
+        assertThat(history.out())
+                .containsPattern("onejob \\(ran\\) +1.5 min")
+                .contains("regret")
+                .doesNotContain("not known");
+    }
+
+    @Test
+    void whatCannotBePlayedAgainSaysWhy() throws IOException {
+        recorded().play(2).tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000)).playOut().close();
+        assertThat(sheaf("history").out())
+                .contains("cancelled")
+                .contains("not played again: only runs whose tasks are all done can be played again");
+        run = folder.resolve("sheaf-runs/unseen");
+        recorded().playOut().close();
+        Files.writeString(
+                run.resolve("run.json"),
+                Files.readString(run.resolve("run.json")).replace("\"on\":\"local\"", "\"on\":\"slurm\""));
+        assertThat(sheaf("history", "unseen").out()).contains("the run has kept no snapshot of the queue");
+    }
+
+    @Test
+    void aPageHoldsPicturesAndIsAlwaysTheSame() throws IOException {
+        recorded().playOut().close();
+        Path page = folder.resolve("h.html");
+        assertThat(sheaf("history", "--html", "h.html").status()).isZero();
+        byte[] first = Files.readAllBytes(page);
+        sheaf("history", "--html", "h.html");
+        assertThat(page).hasBinaryContent(first).content().contains("<svg", "onejob (ran)", "run times by category");
+        assertThat(page).content().doesNotContain(folder.toString());
+    }
+
+    @Test
+    void whichRuns() throws IOException {
+        recorded().playOut().close();
+        assertThat(sheaf("history", "--since", "1970-01-03").out()).startsWith("0 runs");
+        assertThat(sheaf("history", "--since", "40000d").out()).startsWith("1 run\n");
+        assertThat(sheaf("history", "--since", "yesterday").status()).isEqualTo(3);
+        run = folder.resolve("elsewhere/diamond-2");
+        recorded().playOut().close();
+        new SharedRuns(folder.resolve("state"), message -> {}).add(run);
+        new SharedRuns(folder.resolve("state"), message -> {}).add(folder.resolve("gone"));
+        assertThat(sheaf("history", "--all", "--strategies", "none").out())
+                .startsWith("2 runs")
+                .contains("diamond-1", "diamond-2");
+        assertThat(sheaf("history", "elsewhere/diamond-2").out()).startsWith("1 run\n");
+        assertThat(sheaf("history", "nowhere").status()).isEqualTo(3);
+        assertThat(sheaf("history", "--strategies", "gloom").err()).contains("there is no strategy 'gloom'");
+    }
+}

@@ -1,0 +1,34 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The queue of an embedded cluster as it was when its run began, with all that came later: its jobs of others are made from a seed, so nothing of them is unknown. */
+public final class ClusterPast {
+    private ClusterPast() {}
+
+    /**
+     * The queue without our jobs.
+     *
+     * @param log the cluster's
+     * @param span for how long others come, in milliseconds
+     */
+    public static SimulatedQueue queue(ClusterShape shape, Path log, long begun, long span) throws IOException {
+        long[] base = {begun};
+        Journal.look(log, entry -> ClusterLog.begun(entry, base));
+        JobLog.Builder others = JobLog.builder();
+        if (!shape.background().isEmpty()) {
+            Background background = Background.of(shape.background(), shape.nodes(), shape.seed());
+            Background.Job job = background.job(0);
+            for (int i = 0; job.at() <= span; job = background.job(++i)) {
+                others.add(i, base[0] + job.at(), job.run(), job.walltime(), job.nodes(), 0);
+            }
+        }
+        SimulatedQueue queue = new SimulatedQueue(others.build(), shape.policy(), shape.nodes());
+        queue.advanceTo(Math.max(begun, base[0]));
+        return queue;
+    }
+}

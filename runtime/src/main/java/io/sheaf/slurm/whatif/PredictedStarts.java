@@ -1,0 +1,47 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.slurm.JobScript;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was predicted for a run's jobs on Slurm, held against their starts. */
+public final class PredictedStarts {
+    private PredictedStarts() {}
+
+    /**
+     * For each estimator by how many milliseconds each job of a run started later than predicted; of the last 200 jobs of a cluster that is known.
+     *
+     * @param clusters where it is kept, a folder for each cluster
+     */
+    public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {
+        Map<String, List<Long>> errors = new TreeMap<>();
+        String ours = JobScript.name(run, 0).replaceFirst("0$", "");
+        for (Path cluster : folders(clusters)) {
+            for (StartBook.Entry entry : new StartBook(cluster).entries()) {
+                if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
+                    entry.predicted().forEach((estimator, at) -> errors.computeIfAbsent(
+                                    estimator, each -> new ArrayList<>())
+                            .add(entry.start() - at));
+                }
+            }
+        }
+        return errors;
+    }
+
+    private static List<Path> folders(Path clusters) throws IOException {
+        List<Path> folders = new ArrayList<>();
+        if (Files.isDirectory(clusters)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(clusters, Files::isDirectory)) {
+                all.forEach(folders::add);
+            }
+        }
+        folders.sort(null);
+        return folders;
+    }
+}

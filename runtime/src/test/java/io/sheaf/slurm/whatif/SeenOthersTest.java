@@ -1,0 +1,73 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.past.SeenQueue;
+import io.sheaf.runtime.past.SeenQueue.Other;
+import io.sheaf.runtime.past.Sights;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SeenOthersTest {
+    private static final String EIGHT = "main*|up|infinite|idle|4|NO|(null)|n[1-8]\n";
+    private static final Submissions ALIKE = new Submissions("", "", "", List.of());
+
+    @TempDir
+    Path run = Path.of("");
+
+    /** Whole nodes; a job of ours and a held one do not count; those that wait stand in the order of their priorities. */
+    @Test
+    void othersAreSeenInNodes() {
+        String ours = Texts.running(11, "n[1-2]", 600).replace("|job\n", "|sheaf-r.1\n");
+        String held = Texts.waiting(15, 1, "5:00", "JobHeldUser", "(null)");
+        Snapshot snapshot = Texts.snapshot(
+                ours
+                        + Texts.running(12, "n[3-5]", 900)
+                        + Texts.waiting(14, 8, "1:00:00", "Priority", "(null)")
+                        + Texts.waiting(13, 2, "30:00", "Resources", "(null)")
+                        + held,
+                EIGHT);
+        SeenQueue seen = SeenOthers.of(snapshot, ALIKE, "sheaf-r.");
+        assertThat(seen.nodes()).isEqualTo(8);
+        assertThat(seen.depth()).isEqualTo(500);
+        assertThat(seen.others())
+                .containsExactly(
+                        new Other("13", 2, 1_800_000, SeenQueue.WAITS),
+                        new Other("14", 8, 3_600_000, SeenQueue.WAITS),
+                        new Other("12", 3, 3_600_000, 1_794_740_000_000L));
+    }
+
+    /** 400 jobs of one core, four of which fit on a node: about a hundred of them count, and always the same ones. */
+    @Test
+    void jobsThatShareNodesCountByTheirShare() {
+        StringBuilder lines = new StringBuilder();
+        for (int id = 100; id < 500; id++) {
+            lines.append(Texts.waiting(id, 1, "30:00", "Priority", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
+        }
+        SeenQueue seen = SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
+        assertThat(seen.others()).hasSizeBetween(80, 120);
+        assertThat(seen.depth()).as("a plan of hundreds would take too long").isEqualTo(500);
+        assertThat(SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r."))
+                .isEqualTo(seen);
+    }
+
+    @Test
+    void whatIsSeenIsKeptInTheRunsFolder() throws IOException {
+        try (Sights sights = new Sights(run)) {
+            SeenOthers others = new SeenOthers(sights, ALIKE, "sheaf-r.");
+            others.saw(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT));
+            others.saw(Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"));
+        }
+        assertThat(Sights.read(run)).hasSize(1);
+        assertThat(SeenOthers.of(
+                                Texts.snapshot("", EIGHT, "", Map.of("SchedulerType", "sched/builtin")),
+                                ALIKE,
+                                "sheaf-r.")
+                        .depth())
+                .isZero();
+    }
+}
