@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.app.run.RunPage;
+import io.sheaf.app.run.RunPicture;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
@@ -23,6 +24,7 @@ import picocli.CommandLine.ParameterException;
             "glume, bigjob, perstage, asa, asa-naive;",
             "parameters behind a colon: zhang:global=false.",
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
+            "A picture: sheaf simulate examples/small-workflow.yaml --trace examples/small-queue.swf --start 1h --svg run.svg",
             "On several clusters: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
         })
 final class SimulateCommand extends SheafCommand {
@@ -39,6 +41,14 @@ final class SimulateCommand extends SheafCommand {
     @Nullable
     String html;
 
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description =
+                    "Also draw a picture: everybody's jobs on the nodes, ours with their tasks, and how they waited.")
+    @Nullable
+    String svg;
+
     @Mixin
     PlatformOptions platform = new PlatformOptions();
 
@@ -51,6 +61,10 @@ final class SimulateCommand extends SheafCommand {
         String page = html;
         if (page != null) {
             OutputFile.write(page, page(simulation)::write);
+        }
+        String picture = svg;
+        if (picture != null) {
+            OutputFile.write(picture, out -> out.write(new RunPicture(simulation.record(), simulation.others()).svg()));
         }
         if (json) {
             printJson(simulation, session().out());
@@ -67,6 +81,10 @@ final class SimulateCommand extends SheafCommand {
 
     /** Several clusters without a queue; there, --model is the platform's. */
     private int onPlatform() {
+        if (svg != null) {
+            throw new ParameterException(
+                    commandLine(), "--svg is for a queue; with a --platform the page of --html has a chart");
+        }
         if (options.log != null) {
             throw new ParameterException(commandLine(), "name a --trace or a --platform, one of them");
         }

@@ -9,6 +9,7 @@ import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.BackgroundWatch;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.Neighbours;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.WorkflowSimulation;
@@ -102,7 +103,8 @@ final class SimulationOptions {
         cost.begin(queue);
         BackgroundWatch watch = new BackgroundWatch(queue, at, cost);
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, watch);
+        Neighbours neighbours = new Neighbours(queue, watch);
+        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, neighbours);
         var load = watch.until(queue.now());
         cost.finish(queue);
         return new Simulation(
@@ -111,6 +113,7 @@ final class SimulationOptions {
                 conventions.makespanMillis(run),
                 cost,
                 load,
+                neighbours.jobs(),
                 others.text() + ", after " + start);
     }
 

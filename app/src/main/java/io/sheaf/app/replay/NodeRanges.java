@@ -1,5 +1,6 @@
 package io.sheaf.app.replay;
 
+import io.sheaf.app.page.FreeNodes;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Replayed;

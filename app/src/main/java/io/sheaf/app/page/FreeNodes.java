@@ -1,12 +1,12 @@
-package io.sheaf.app.replay;
+package io.sheaf.app.page;
 
 import java.util.Arrays;
 
 /** The free nodes of a cluster by number, as sorted intervals. */
-final class FreeNodes {
+public final class FreeNodes {
     /** Receives a range of nodes. */
     @FunctionalInterface
-    interface Taken {
+    public interface Taken {
         void range(int first, int length);
     }
 
@@ -16,12 +16,13 @@ final class FreeNodes {
     private int[] to = new int[64];
     private int size;
 
-    FreeNodes(int nodes) {
+    /** A cluster of so many nodes, all of them free. */
+    public FreeNodes(int nodes) {
         insert(0, 0, nodes);
     }
 
     /** Takes the lowest block that holds so many nodes, else the lowest nodes. */
-    void take(int nodes, Taken taken) {
+    public void take(int nodes, Taken taken) {
         for (int i = 0; i < size; i++) {
             if (to[i] - from[i] >= nodes) {
                 takeFrom(i, nodes, taken);
@@ -46,7 +47,8 @@ final class FreeNodes {
         return nodes;
     }
 
-    void give(int first, int length) {
+    /** Gives nodes back. */
+    public void give(int first, int length) {
         int end = first + length;
         int at = Arrays.binarySearch(from, 0, size, first);
         if (at >= 0) {

@@ -1,0 +1,67 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Every command line of the documentation is one that the command understands. {@link DocumentationIT} runs them. */
+class DocumentationTest {
+    private static final CommandLine SHEAF = Sheaf.allCommands().setCaseInsensitiveEnumValuesAllowed(true);
+
+    @Test
+    void everyLineIsUnderstood() throws IOException {
+        List<String> problems = new ArrayList<>();
+        int lines = 0;
+        for (String page : DocumentedLines.pages()) {
+            for (DocumentedLines.Line line : DocumentedLines.of(page)) {
+                lines++;
+                String problem = problem(line);
+                if (!problem.isEmpty()) {
+                    problems.add(line + ": " + problem);
+                }
+            }
+        }
+        assertThat(problems).isEmpty();
+        assertThat(lines).isGreaterThan(150);
+    }
+
+    private static String problem(DocumentedLines.Line line) {
+        try {
+            SHEAF.parseArgs(line.words().toArray(String[]::new));
+            return "";
+        } catch (ParameterException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sheaf run a.yaml   in words, run a.yaml",
+        "./sheaf run a.yaml # in words, run a.yaml",
+        "sheaf lab report out --by \"a>1\" > file, lab report out --by a>1",
+    })
+    void wordsForTheReaderAreNotOptions(String line, String expected) {
+        assertThat(DocumentedLines.commands(line)).containsExactly("sheaf " + expected);
+    }
+
+    @Test
+    void aLineMayHoldSeveral() {
+        assertThat(DocumentedLines.commands("sheaf status; sheaf watch && sheaf report    as before"))
+                .containsExactly("sheaf status", "sheaf watch", "sheaf report");
+        assertThat(DocumentedLines.commands("mkdir sheaf")).isEmpty();
+    }
+
+    @Test
+    void whatIsWrongIsFound() {
+        assertThat(problem(new DocumentedLines.Line("page", 1, List.of("run", "a.yaml", "--nodse", "3"))))
+                .contains("--nodse");
+        assertThat(problem(new DocumentedLines.Line("page", 1, List.of("rnu")))).contains("rnu");
+    }
+}

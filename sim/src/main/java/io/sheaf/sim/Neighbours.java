@@ -1,0 +1,63 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.report.Job;
+import io.sheaf.report.Neighbour;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Keeps which jobs of others run while a run goes on, and passes the reports on. */
+public final class Neighbours implements SimulatedQueue.Reports {
+    private final SimulatedQueue.Reports next;
+    private final JobLog log;
+    /** By job of the log. */
+    private final Map<Integer, Neighbour> jobs = new TreeMap<>();
+
+    /** Watches a fork in which there is nothing of ours yet; what runs there is a neighbour already. */
+    public Neighbours(SimulatedQueue fork, SimulatedQueue.Reports next) {
+        this.next = next;
+        log = fork.background();
+        BatchEngine engine = fork.engine();
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            int job = fork.backgroundJob(handle);
+            if (job >= 0 && engine.isRunning(handle)) {
+                put(job, engine.start(handle), Job.NEVER);
+            }
+        }
+    }
+
+    private void put(int job, long started, long ended) {
+        jobs.put(job, new Neighbour(log.id(job), log.nodes(job), log.submit(job), started, ended));
+    }
+
+    @Override
+    public void started(int handle) {
+        next.started(handle);
+    }
+
+    @Override
+    public void expired(int handle) {
+        next.expired(handle);
+    }
+
+    @Override
+    public void backgroundStarted(int job, long at) {
+        put(job, at, Job.NEVER);
+        next.backgroundStarted(job, at);
+    }
+
+    @Override
+    public void backgroundLeft(int job, long at, Outcome outcome) {
+        Neighbour ran = jobs.get(job);
+        if (ran != null) {
+            put(job, ran.started(), at);
+        }
+        next.backgroundLeft(job, at, outcome);
+    }
+
+    /** All that ran, in order of submission. */
+    public List<Neighbour> jobs() {
+        return List.copyOf(jobs.values());
+    }
+}

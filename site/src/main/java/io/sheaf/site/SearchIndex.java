@@ -1,0 +1,47 @@
+package io.sheaf.site;
+
+import java.util.Map;
+
+/**
+ * What the search looks through: a script that holds the sections of all pages. It is a script and no data file because pages that are opened
+ * from a disk may not read files.
+ */
+final class SearchIndex {
+    private static final int CONTROL = 0x20;
+
+    private SearchIndex() {}
+
+    /** The script, in the order of the pages; paths are those of their sources. */
+    static String script(Map<String, Rendered> pages) {
+        StringBuilder out = new StringBuilder("window.sheafPages = [\n");
+        pages.forEach((path, page) -> {
+            out.append("[").append(quoted(Links.published(path))).append(',').append(quoted(page.title()));
+            for (Rendered.Section section : page.sections()) {
+                out.append(",\n [")
+                        .append(quoted(section.heading().id()))
+                        .append(',')
+                        .append(quoted(section.heading().text()))
+                        .append(',')
+                        .append(quoted(section.text().replaceAll("\\s+", " ")))
+                        .append(']');
+            }
+            out.append("],\n");
+        });
+        return out.append("];\n").toString();
+    }
+
+    private static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < CONTROL || c == '<' || c == '\u2028' || c == '\u2029') {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.append('"').toString();
+    }
+}
