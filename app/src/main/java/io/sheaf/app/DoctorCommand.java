@@ -1,10 +1,10 @@
 package io.sheaf.app;
 
+import io.sheaf.driver.Unforeseen;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.Unforeseen;
 import io.sheaf.slurm.doctor.SlurmDoctor;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.TimeText;

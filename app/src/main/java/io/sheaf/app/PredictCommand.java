@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
-import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Unforeseen;
 import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.Unforeseen;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
 import io.sheaf.text.DecimalText;
@@ -109,7 +109,7 @@ final class PredictCommand extends SheafCommand {
                 print(answers, walltime);
             }
             return ExitStatus.DONE;
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             session().err().println("sheaf: " + e.getMessage());
             return ExitStatus.UNREACHABLE;
         }

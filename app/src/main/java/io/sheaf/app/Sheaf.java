@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.app.config.Configuration;
-import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.driver.AwayException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;
@@ -150,8 +150,8 @@ public final class Sheaf {
         if (e instanceof InputException) {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
         }
-        if (e instanceof SlurmAwayException) {
-            return problem("Slurm is not reached: " + e.getMessage(), e, args, ExitStatus.UNREACHABLE);
+        if (e instanceof AwayException) {
+            return problem("the batch system is not reached: " + e.getMessage(), e, args, ExitStatus.UNREACHABLE);
         }
         if (e instanceof IOException file) {
             return problem(reason(file), e, args, ExitStatus.BAD_INPUT);

@@ -1,10 +1,10 @@
 package io.sheaf.app;
 
+import io.sheaf.driver.Unforeseen;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.Unforeseen;
 import io.sheaf.slurm.whatif.ForetoldSite;
 import io.sheaf.text.InputException;
 import java.util.List;

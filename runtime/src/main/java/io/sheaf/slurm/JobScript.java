@@ -1,14 +1,13 @@
 package io.sheaf.slurm;
 
-import io.sheaf.agent.FenceMain;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.driver.Marks;
+import io.sheaf.driver.PlaceholderScript;
 import io.sheaf.manager.Request;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * What is submitted for a placeholder: the words of {@code sbatch}, and the script that it reads from its standard input.
@@ -19,14 +18,7 @@ import java.util.stream.IntStream;
 public final class JobScript {
     private static final long MINUTE = 60_000;
 
-    /** Agents warn their tasks so long before they kill them; KillWait, by default 30 s, leaves as much. */
-    private static final int GRACE_MILLIS = 10_000;
-
-    private final Launch launch;
-    private final RunFolder run;
-    private final String id;
-    private final int cores;
-    private final int gpus;
+    private final PlaceholderScript common;
     private final List<String> options;
 
     /**
@@ -37,12 +29,13 @@ public final class JobScript {
      * @param options passed on to sbatch
      */
     public JobScript(Launch launch, RunFolder run, String id, int cores, int gpus, List<String> options) {
-        this.launch = launch;
-        this.run = run;
-        this.id = id;
-        this.cores = cores;
-        this.gpus = gpus;
+        common = new PlaceholderScript(launch, run, id, cores, gpus, folder(run));
         this.options = List.copyOf(options);
+    }
+
+    /** Where each placeholder of a run has a folder. */
+    static Path folder(RunFolder run) {
+        return run.path().resolve(SlurmSite.NAME);
     }
 
     /** Slurm counts time limits in whole minutes. */
@@ -52,12 +45,7 @@ public final class JobScript {
 
     /** The name, and the comment, by which the job of a placeholder is found again. */
     public String name(long token) {
-        return name(id, token);
-    }
-
-    /** The name of the job of a run's placeholder. */
-    public static String name(String run, long token) {
-        return "sheaf-" + run + "." + token;
+        return common.name(token);
     }
 
     /**
@@ -75,12 +63,12 @@ public final class JobScript {
                 "--no-requeue",
                 "--nodes=" + request.units(),
                 "--ntasks-per-node=1",
-                "--cpus-per-task=" + cores,
+                "--cpus-per-task=" + common.cores(),
                 "--time=" + minutes(request.walltime()),
-                "--output=" + Marks.of(run, token).folder().resolve("output"),
+                "--output=" + Marks.of(common.all(), token).folder().resolve("output"),
                 "--open-mode=append"));
-        if (gpus > 0) {
-            words.add("--gres=gpu:" + gpus);
+        if (common.gpus() > 0) {
+            words.add("--gres=gpu:" + common.gpus());
         }
         if (delaySeconds > 0) {
             words.add("--begin=now+" + delaySeconds);
@@ -94,71 +82,15 @@ public final class JobScript {
 
     /** The script; the words of its submission stand in it for people. */
     public String text(long token, Request request) {
-        String line = submission(token, request, 0, -1).stream()
-                .map(ShellWord::quoted)
-                .collect(Collectors.joining(" "))
-                .replaceAll("\\p{Cntrl}", "?");
-        String shared = ShellWord.quoted(run.path().toString());
-        String marks = ShellWord.quoted(Marks.of(run, token).folder().toString());
-        return """
-                #!/bin/bash
-                # A placeholder of Sheaf. Submitted by: %s < this
-                cd %s || exit 1
-                [ ! -e over ] || exit 0
-                # Only one job can make this folder, however many are submitted, and only once, however often it is requeued.
-                if ! mkdir started; then [ -d started ] && exit 0; exit 1; fi
-                began=$(date +%%s%%3N)
-                echo "$SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0} $began" > by.tmp && mv by.tmp by
-                # What ends the job is told to the agents as well, which end their tasks first.
-                trap : TERM
+        String agent = common.agent(token, "$SLURM_PROCID", minutes(request.walltime()) * MINUTE);
+        return common.begin(token, submission(token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")
+                + """
                 agent=$(cat <<'AGENT'
-                trap : TERM
-                marks=$PWD node=$SLURM_PROCID
-                cd %s || exit 1
-                mkdir -p agents/%d.$node
-                left=$((%d - $(date +%%s%%3N) + $1))
-                [ $left -gt 0 ] || left=1
-                gpus=${CUDA_VISIBLE_DEVICES:-$ROCR_VISIBLE_DEVICES}
-                # Where Slurm only counts them, they have no other names than numbers.
-                case $gpus in *[0-9]*) ;; *) gpus=%s ;; esac
-                printf '%%s\\n' run=%s cores=%d memory=0 "gpus=$gpus" walltime=$left grace=%d affinity=false \\
-                  > agents/%d.$node/start
-                SHEAF_RUN=%s SHEAF_PLACEHOLDER=%d %s $node \\
-                  < /dev/null >> agents/%d.$node/agent.log 2>&1
-                status=$?
-                [ $status -eq 0 ] || %s $node >> agents/%d.$node/agent.log 2>&1
-                echo $status > "$marks/gone.$node"
-                AGENT
+                %sAGENT
                 )
                 srun --overlap --nodes=%d --ntasks=%d --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
                   /bin/bash -c "$agent" agent "$began" < /dev/null
-                echo $? > ended
-                """.formatted(
-                        line,
-                        marks,
-                        shared,
-                        token,
-                        minutes(request.walltime()) * MINUTE,
-                        IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
-                        ShellWord.quoted(id),
-                        cores,
-                        GRACE_MILLIS,
-                        token,
-                        ShellWord.quoted(id),
-                        token,
-                        words(launch.onOtherMachines(run, new AgentId(token, 0))),
-                        token,
-                        words(launch.other(FenceMain.class, List.of(id, Long.toString(token), "0"))),
-                        token,
-                        request.units(),
-                        request.units(),
-                        cores);
-    }
-
-    /** The words of a command but for the last, which is the node. */
-    private static String words(List<String> command) {
-        return command.subList(0, command.size() - 1).stream()
-                .map(ShellWord::quoted)
-                .collect(Collectors.joining(" "));
+                """.formatted(agent, request.units(), request.units(), common.cores())
+                + PlaceholderScript.END;
     }
 }

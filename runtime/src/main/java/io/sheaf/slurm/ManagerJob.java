@@ -1,5 +1,9 @@
 package io.sheaf.slurm;
 
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.Marks;
+import io.sheaf.driver.ShellWord;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param minutes the time limit of each
  */
-public record ManagerJob(SlurmCommands commands, Path run, String id, String partition, long minutes) {
+public record ManagerJob(Commands commands, Path run, String id, String partition, long minutes) {
     private String name() {
         return "sheaf-" + id + ".manager";
     }
@@ -35,9 +39,8 @@ public record ManagerJob(SlurmCommands commands, Path run, String id, String par
                 "--time=" + minutes,
                 "--output=" + run.resolve("manager.log"),
                 "--open-mode=append");
-        SlurmControl control = new SlurmControl(commands, "");
-        SlurmControl.Submitted answer =
-                control.submit(new Marks(run.resolve("slurm").resolve("manager")), script, words);
+        Path file = new Marks(run.resolve(SlurmSite.NAME).resolve("manager")).write(script);
+        BatchControl.Submitted answer = SlurmControl.submit(commands, file, words);
         if (answer.isRefused()) {
             throw new InputException("the manager's job was refused: " + answer.refusal());
         }

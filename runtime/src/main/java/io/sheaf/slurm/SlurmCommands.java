@@ -1,35 +1,19 @@
 package io.sheaf.slurm;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
+import io.sheaf.driver.Commands;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slurm's commands, run as processes, each with a time limit.
+ * How Slurm's commands are run.
  *
- * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}), lists of tasks in full, and messages in English. What only asks is tried again a few
- * times, each after a longer pause; what changes something is tried once, because nobody knows what became of it. Of the job that this process
- * itself may run in the commands see nothing: a job that is submitted from within another must not inherit its size.
- *
- * <p>May be used by several threads.
+ * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}), and lists of tasks in full. Of the job that this process itself may run in the commands
+ * see nothing: a job that is submitted from within another must not inherit its size.
  */
 public final class SlurmCommands {
-    /** The limit of slurmctld's own answer is MessageTimeout, 10 s unless configured; a busy one takes that long. */
-    public static final int LIMIT_MILLIS = 60_000;
-
-    private static final int TRIES = 3;
-    private static final int FIRST_PAUSE_MILLIS = 500;
-    private static final int STRAGGLER_MILLIS = 2_000;
-
     /** What slurmctld, or the way to it, says when the command itself may be right. */
     private static final List<String> AWAY = List.of(
             "Unable to contact slurm controller",
@@ -45,9 +29,7 @@ public final class SlurmCommands {
             "Protocol authentication error",
             "Unspecified error");
 
-    private final @Nullable Path folder;
-    private final Map<String, String> environment;
-    private final int limitMillis;
+    private SlurmCommands() {}
 
     /**
      * Commands in a folder, with these variables only.
@@ -55,145 +37,19 @@ public final class SlurmCommands {
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    public SlurmCommands(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        this.folder = folder;
-        this.limitMillis = limitMillis;
+    public static Commands of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
         if (environment.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
         }
         own.put("SLURM_TIME_FORMAT", "%s");
         own.put("SLURM_BITSTR_LEN", "0");
-        own.put("LC_ALL", "C");
-        this.environment = Map.copyOf(own);
+        return new Commands(folder, own, limitMillis, AWAY);
     }
 
     private static boolean isOfJob(String variable) {
         return (variable.startsWith("SLURM_") || variable.startsWith("SLURMD_"))
                 && !variable.equals("SLURM_CONF")
                 && !variable.equals("SLURM_CLUSTERS");
-    }
-
-    /** What a command said: its exit status and both outputs. */
-    public record Answer(int status, String out, String err) {
-        public boolean isGood() {
-            return status == 0;
-        }
-
-        /** The lines of standard output. */
-        public List<String> lines() {
-            return out.lines().toList();
-        }
-
-        /** What went wrong, in one line. */
-        public String why() {
-            String text = err.isBlank() ? out : err;
-            return text.isBlank()
-                    ? "exit status " + status
-                    : String.join("; ", text.lines().map(String::strip).toList());
-        }
-    }
-
-    /** Asks something; tried again where Slurm is away. */
-    public Answer ask(String... words) throws SlurmAwayException, InterruptedException {
-        int pause = FIRST_PAUSE_MILLIS;
-        for (int tried = 1; ; tried++) {
-            try {
-                return order(null, words);
-            } catch (SlurmAwayException e) {
-                if (tried == TRIES) {
-                    throw e;
-                }
-            }
-            Thread.sleep(pause);
-            pause *= 4;
-        }
-    }
-
-    /**
-     * Has something done, once.
-     *
-     * @param input what the command reads; null for nothing
-     */
-    public Answer order(@Nullable Path input, String... words) throws SlurmAwayException, InterruptedException {
-        Answer answer = run(input, words);
-        if (!answer.isGood()) {
-            for (String sign : AWAY) {
-                if (answer.err().contains(sign)) {
-                    throw new SlurmAwayException(words[0] + ": " + answer.why());
-                }
-            }
-        }
-        return answer;
-    }
-
-    private Answer run(@Nullable Path input, String... words) throws SlurmAwayException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(words));
-        command.set(0, program(words[0]));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectInput(Redirect.from((input == null ? Path.of("/dev/null") : input).toFile()));
-        builder.environment().clear();
-        builder.environment().putAll(environment);
-        Process process;
-        try {
-            process = builder.start();
-        } catch (IOException e) {
-            throw new SlurmAwayException(words[0] + " cannot be run: " + e.getMessage());
-        }
-        try {
-            return collect(process, words[0]);
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-    }
-
-    /** The program, found in our PATH and not in that of this process. */
-    private String program(String name) throws SlurmAwayException {
-        if (folder != null) {
-            return folder.resolve(name).toString();
-        }
-        for (String each : environment.getOrDefault("PATH", "").split(":", -1)) {
-            Path file = Path.of(each).resolve(name);
-            if (file.toFile().canExecute() && file.toFile().isFile()) {
-                return file.toAbsolutePath().toString();
-            }
-        }
-        throw new SlurmAwayException("there is no " + name + " in PATH");
-    }
-
-    private Answer collect(Process process, String name) throws SlurmAwayException, InterruptedException {
-        Reading out = new Reading(process.getInputStream());
-        Reading err = new Reading(process.getErrorStream());
-        if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
-            throw new SlurmAwayException(name + " has not answered within " + limitMillis / 1000 + " s");
-        }
-        return new Answer(process.exitValue(), out.text(), err.text());
-    }
-
-    /** Reads an output beside the process. Its end is not waited for long: a child that was left behind may hold it open. */
-    private static final class Reading {
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final Thread thread;
-
-        Reading(InputStream from) {
-            thread = new Thread(
-                    () -> {
-                        try {
-                            from.transferTo(bytes);
-                        } catch (IOException e) {
-                            // What has come counts.
-                            return;
-                        }
-                    },
-                    "slurm command");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        String text() throws InterruptedException {
-            thread.join(STRAGGLER_MILLIS);
-            return bytes.toString(StandardCharsets.UTF_8);
-        }
     }
 }

@@ -1,5 +1,9 @@
 package io.sheaf.slurm;
 
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchCluster;
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.SharedQueue;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -18,7 +22,7 @@ public final class SlurmSite implements Site {
     public static final String NAME = "slurm";
 
     private final Map<String, String> environment;
-    private final SlurmCommands commands;
+    private final Commands commands;
     private final SharedQueue queue;
     private final String user;
     private final Estimator estimator;
@@ -30,20 +34,26 @@ public final class SlurmSite implements Site {
      * @param estimator foretells when jobs start
      */
     public SlurmSite(Map<String, String> environment, int interval, Estimator estimator) {
-        this(environment, interval, SlurmCommands.LIMIT_MILLIS, estimator);
+        this(environment, interval, Commands.LIMIT_MILLIS, estimator);
     }
 
     /** The same with another time limit for commands. */
     SlurmSite(Map<String, String> environment, int interval, int limit, Estimator estimator) {
         this.environment = Map.copyOf(environment);
         this.estimator = estimator;
-        commands = new SlurmCommands(null, environment, limit);
+        commands = SlurmCommands.of(null, environment, limit);
         user = System.getProperty("user.name");
         queue = new SharedQueue(
-                commands, StateFolder.of(environment), environment.getOrDefault("SLURM_CONF", ""), user, interval);
+                new SlurmQueue(commands, user),
+                StateFolder.of(environment)
+                        .resolve("squeue-"
+                                + Integer.toHexString(environment
+                                        .getOrDefault("SLURM_CONF", "")
+                                        .hashCode())),
+                interval);
     }
 
-    public SlurmCommands commands() {
+    public Commands commands() {
         return commands;
     }
 
@@ -64,9 +74,9 @@ public final class SlurmSite implements Site {
     /** The nodes that a run with these options may use. */
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         String partition = Nodes.partition(options, environment);
-        SlurmCommands.Answer answer = commands.ask("sinfo", "-h", "-N", "-o", Nodes.FORMAT);
+        Commands.Answer answer = commands.ask("sinfo", "-h", "-N", "-o", Nodes.FORMAT);
         if (!answer.isGood()) {
-            throw new SlurmAwayException("sinfo: " + answer.why());
+            throw new AwayException("sinfo: " + answer.why());
         }
         return Nodes.parse(answer.lines(), partition);
     }
@@ -95,19 +105,19 @@ public final class SlurmSite implements Site {
 
     @Override
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
-        return new SlurmCluster(
+        JobScript script = new JobScript(
+                around.launch(),
                 around.folder(),
-                new JobScript(
-                        around.launch(),
-                        around.folder(),
-                        spec.id(),
-                        spec.coresPerNode(),
-                        spec.gpusPerNode(),
-                        spec.where().options()),
-                new SlurmCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
-                new SlurmControl(commands, user),
+                spec.id(),
+                spec.coresPerNode(),
+                spec.gpusPerNode(),
+                spec.where().options());
+        return new BatchCluster(
+                JobScript.folder(around.folder()),
+                new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
+                new SlurmControl(commands, user, script),
                 queue,
-                new SlurmLog(around.log()),
+                around.log(),
                 around.link(),
                 around.clock(),
                 around.wake(),

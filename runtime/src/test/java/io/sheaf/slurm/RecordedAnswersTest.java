@@ -3,7 +3,14 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.manager.Event;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.JobState;
+import io.sheaf.driver.QueueLine;
+import io.sheaf.driver.QueueLine.Outlook;
+import io.sheaf.manager.Request;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What Slurm 22.05 printed, as the driver reads it; it stands in where no Slurm can be started. */
 class RecordedAnswersTest {
+    private static final SlurmQueue QUEUE = new SlurmQueue(SlurmCommands.of(null, Map.of(), 1_000), "user");
+
     @TempDir
     Path folder = Path.of("");
 
@@ -26,41 +35,46 @@ class RecordedAnswersTest {
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        return new SlurmControl(new SlurmCommands(folder, System.getenv(), 10_000), "user");
+        JobScript script = new JobScript(
+                Launch.from(folder.resolve("kit")), new RunFolder(folder.resolve("run")), "00ff", 1, 0, List.of());
+        return new SlurmControl(SlurmCommands.of(folder, System.getenv(), 10_000), "user", script);
     }
 
     @Test
     void theQueue() {
-        List<QueueLine> jobs = QueueLine.parse(List.of(
-                "12|PENDING|4|N/A|JobHeldUser|sheaf-00ff.3",
-                "11|PENDING|2|1794741517|Resources|a|b c",
-                "9_[1-4]|PENDING|1|N/A|Priority|array",
-                "10|COMPLETING|1|1794741500|None|wrap"));
-        assertThat(jobs.get(0)).isEqualTo(new QueueLine(12, "PENDING", 4, -1, "JobHeldUser", "sheaf-00ff.3"));
-        assertThat(jobs.get(1)).isEqualTo(new QueueLine(11, "PENDING", 2, 1_794_741_517_000L, "Resources", "a|b c"));
-        assertThat(jobs.get(2).job()).isEqualTo(9);
-        assertThat(jobs.get(3).isPending()).isFalse();
+        List<QueueLine> jobs = QUEUE.parse("""
+                12|PENDING|N/A|JobHeldUser
+                11|PENDING|1794741517|Resources
+                9_[1-4]|PENDING|N/A|PartitionTimeLimit
+                10|COMPLETING|1794741500|None
+                """);
+        assertThat(jobs)
+                .containsExactly(
+                        new QueueLine(12, JobState.PENDING, -1, Outlook.HELD, "JobHeldUser"),
+                        new QueueLine(11, JobState.PENDING, 1_794_741_517_000L, Outlook.STARTS, "Resources"),
+                        new QueueLine(9, JobState.PENDING, -1, Outlook.NEVER, "PartitionTimeLimit"),
+                        new QueueLine(10, JobState.ENDING, 1_794_741_500_000L, Outlook.STARTS, "None"));
     }
 
     @Test
     void aQueueWithALineThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> QueueLine.parse(List.of("12|PENDING|4|N/A|None|x", "slurm_load_jobs error")))
+        assertThatThrownBy(() -> QUEUE.parse("12|PENDING|N/A|None\nslurm_load_jobs error\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("slurm_load_jobs error");
     }
 
     @Test
     void theNumberOfASubmission() throws Exception {
-        Marks marks = new Marks(folder.resolve("marks"));
-        List<String> words = List.of("sbatch", "--parsable");
-        assertThat(control(Map.of("sbatch", "echo 17")).submit(marks, "script", words))
-                .isEqualTo(new SlurmControl.Submitted(17, ""));
-        assertThat(control(Map.of("sbatch", "echo 'notice from the site'; echo '18;tests'"))
-                        .submit(marks, "script", words)
-                        .job())
-                .isEqualTo(18);
-        assertThat(control(Map.of("sbatch", "echo welcome")).submit(marks, "script", words))
-                .isEqualTo(new SlurmControl.Submitted(SlurmJob.UNKNOWN, ""));
+        assertThat(submit("echo 17")).isEqualTo(BatchControl.Submitted.as(17));
+        assertThat(submit("echo 'notice from the site'; echo '18;tests'").job()).isEqualTo(18);
+        assertThat(submit("echo welcome")).isEqualTo(BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        assertThat(submit("echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1"))
+                .isEqualTo(BatchControl.Submitted.refused("sbatch: error: QOSMaxSubmitJobPerUserLimit", true));
+    }
+
+    private BatchControl.Submitted submit(String sbatch) throws Exception {
+        Path script = Files.writeString(folder.resolve("script"), "");
+        return control(Map.of("sbatch", sbatch)).submit(script, 1, Request.of(1, 60_000), 0, -1);
     }
 
     @Test
@@ -83,20 +97,20 @@ class RecordedAnswersTest {
     @Test
     void theStateOfAJob() throws Exception {
         String shown = "echo 'JobId=4 JobName=x UserId=root(0) JobState=TIMEOUT Reason=TimeLimit Restarts=0'";
-        assertThat(control(Map.of("scontrol", shown)).state(4)).isEqualTo("TIMEOUT");
+        assertThat(control(Map.of("scontrol", shown)).state(4)).isEqualTo(JobState.EXPIRED);
         String unknown = "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1";
         assertThat(control(Map.of("scontrol", unknown, "sacct", "echo 'CANCELLED by 0'"))
                         .state(4))
-                .isEqualTo("CANCELLED");
+                .isEqualTo(JobState.CANCELLED);
         assertThat(control(Map.of(
                                 "scontrol",
                                 unknown,
                                 "sacct",
                                 "echo 'Slurm accounting storage is disabled' >&2; exit 1"))
                         .state(4))
-                .isEqualTo(SlurmControl.GONE);
+                .isEqualTo(JobState.GONE);
         SlurmControl broken = control(Map.of("scontrol", "echo 'something else' >&2; exit 1"));
-        assertThatThrownBy(() -> broken.state(4)).isInstanceOf(SlurmAwayException.class);
+        assertThatThrownBy(() -> broken.state(4)).isInstanceOf(AwayException.class);
     }
 
     @Test
@@ -104,20 +118,19 @@ class RecordedAnswersTest {
         SlurmControl control = control(Map.of(
                 "squeue",
                 "printf '3|PENDING|other|\\n4|RUNNING|renamed|sheaf-00ff.1\\n5|COMPLETED|sheaf-00ff.1|x\\n'"));
-        List<SlurmControl.Found> found = control.find("sheaf-00ff.1");
+        List<BatchControl.Found> found = control.find(1);
         assertThat(found)
-                .isEqualTo(List.of(new SlurmControl.Found(4, "RUNNING"), new SlurmControl.Found(5, "COMPLETED")));
-        assertThat(SlurmControl.likeliest(found).job()).isEqualTo(4);
+                .isEqualTo(List.of(
+                        new BatchControl.Found(4, JobState.RUNNING), new BatchControl.Found(5, JobState.ENDED)));
     }
 
     @Test
     void howJobsEnd() {
-        assertThat(JobState.end("TIMEOUT")).isEqualTo(Event.End.EXPIRED);
-        assertThat(JobState.end("CANCELLED")).isEqualTo(Event.End.WITHDRAWN);
-        assertThat(JobState.end("FAILED")).isEqualTo(Event.End.BROKEN);
-        assertThat(JobState.end("NODE_FAIL")).isEqualTo(Event.End.LOST);
-        assertThat(JobState.isSure("NODE_FAIL")).isFalse();
-        assertThat(JobState.isFinal("COMPLETING")).isFalse();
+        assertThat(SlurmState.of("TIMEOUT")).isEqualTo(JobState.EXPIRED);
+        assertThat(SlurmState.of("CANCELLED")).isEqualTo(JobState.CANCELLED);
+        assertThat(SlurmState.of("FAILED")).isEqualTo(JobState.ENDED);
+        assertThat(SlurmState.of("NODE_FAIL")).isEqualTo(JobState.LOST);
+        assertThat(SlurmState.of("COMPLETING").isFinal()).isFalse();
     }
 
     @Test
@@ -127,12 +140,5 @@ class RecordedAnswersTest {
         assertThat(Nodes.parse(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
         assertThat(Nodes.parse(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
         assertThatThrownBy(() -> Nodes.parse(lines, "gpu")).hasMessageContaining("Partitions: big, main");
-    }
-
-    @Test
-    void wordsOfAShell() {
-        assertThat(ShellWord.quoted("/a/b-c.d")).isEqualTo("/a/b-c.d");
-        assertThat(ShellWord.quoted("it's $HOME\n")).isEqualTo("'it'\\''s $HOME\n'");
-        assertThat(ShellWord.quoted("")).isEqualTo("''");
     }
 }

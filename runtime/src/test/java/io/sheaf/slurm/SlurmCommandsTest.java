@@ -3,6 +3,8 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,16 +26,16 @@ class SlurmCommandsTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private SlurmCommands commands(Map<String, String> more) {
+    private Commands commands(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("PATH", folder + ":" + System.getenv("PATH"));
-        return new SlurmCommands(null, environment, 1_000);
+        return SlurmCommands.of(null, environment, 1_000);
     }
 
     @Test
     void whatIsSaidIsHeard() throws Exception {
         command("squeue", "echo one; echo two; echo oh >&2; exit 3");
-        SlurmCommands.Answer answer = commands(Map.of()).ask("squeue");
+        Commands.Answer answer = commands(Map.of()).ask("squeue");
         assertThat(answer.status()).isEqualTo(3);
         assertThat(answer.lines()).isEqualTo(List.of("one", "two"));
         assertThat(answer.why()).isEqualTo("oh");
@@ -42,7 +44,7 @@ class SlurmCommandsTest {
     @Test
     void muchOutputIsNoTrouble() throws Exception {
         command("squeue", "yes 0123456789 | head -n 200000; yes x | head -n 100000 >&2");
-        SlurmCommands.Answer answer = commands(Map.of()).ask("squeue");
+        Commands.Answer answer = commands(Map.of()).ask("squeue");
         assertThat(answer.out()).hasSize(2_200_000);
         assertThat(answer.err()).hasSize(200_000);
     }
@@ -51,7 +53,7 @@ class SlurmCommandsTest {
     void oneThatHangsIsKilledWithItsChildren() throws Exception {
         command("sbatch", "sleep 987 & echo $! > " + folder + "/child; wait");
         assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch"))
-                .isInstanceOf(SlurmAwayException.class)
+                .isInstanceOf(AwayException.class)
                 .hasMessage("sbatch has not answered within 1 s");
         long child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
         ProcessHandle.of(child).ifPresent(left -> assertThat(left.onExit()).succeedsWithin(Duration.ofSeconds(10)));
@@ -67,7 +69,7 @@ class SlurmCommandsTest {
                     "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
         }
         assertThat(commands(Map.of()).ask("squeue").out()).isEqualTo("there\n");
-        assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch")).isInstanceOf(SlurmAwayException.class);
+        assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch")).isInstanceOf(AwayException.class);
         assertThat(Files.readAllLines(folder.resolve("sbatch.count"))).hasSize(1);
     }
 
@@ -84,7 +86,7 @@ class SlurmCommandsTest {
 
     @Test
     void aMissingCommandIsNamed() {
-        SlurmCommands nowhere = new SlurmCommands(null, Map.of("PATH", folder.toString()), 1_000);
+        Commands nowhere = SlurmCommands.of(null, Map.of("PATH", folder.toString()), 1_000);
         assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.driver.Unforeseen;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.manager.Decision;

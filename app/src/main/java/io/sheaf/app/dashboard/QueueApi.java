@@ -6,13 +6,13 @@ import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Unforeseen;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Where;
-import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.Unforeseen;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
 import java.io.IOException;
@@ -110,7 +110,7 @@ final class QueueApi {
         try {
             long now = System.currentTimeMillis();
             return new Kept(new WhatIf(site, alike).view(now), run.history().begunAt(), fresh(SLURM_MILLIS));
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             throw new WebException(503, String.valueOf(e.getMessage()));
         }
     }

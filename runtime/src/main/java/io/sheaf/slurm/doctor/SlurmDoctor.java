@@ -1,11 +1,11 @@
 package io.sheaf.slurm.doctor;
 
 import io.sheaf.agent.link.HostNames;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.ShellWord;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.site.BoundedBackend;
-import io.sheaf.slurm.ShellWord;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -55,7 +55,7 @@ public final class SlurmDoctor {
             if (patience > 0) {
                 findings.addAll(node(patience));
             }
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             findings.add(Finding.bad(
                     "Slurm",
                     String.valueOf(e.getMessage()),
@@ -71,10 +71,10 @@ public final class SlurmDoctor {
         return findings;
     }
 
-    private Finding release() throws SlurmAwayException, InterruptedException {
+    private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
         String release = site.commands().ask("sinfo", "--version").out().strip();
-        SlurmCommands.Answer ping = site.commands().ask("scontrol", "ping");
+        Commands.Answer ping = site.commands().ask("scontrol", "ping");
         long millis = (System.nanoTime() - from) / 1_000_000;
         if (!ping.out().contains(" is UP")) {
             return Finding.bad("Slurm", release + ", but: " + ping.why(), "wait, or tell the site's engineers");
@@ -86,7 +86,7 @@ public final class SlurmDoctor {
         return Finding.good("Slurm", found + (release.contains(TESTED) ? "" : " (Sheaf was tested with 22.05)"));
     }
 
-    private List<Finding> cluster() throws SlurmAwayException, InterruptedException {
+    private List<Finding> cluster() throws AwayException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
         WhatIf.Condition condition = new WhatIf(site, alike).look(System.currentTimeMillis());
         WhatIf.Seen seen = condition.seen();
@@ -140,7 +140,7 @@ public final class SlurmDoctor {
                     "--time=2",
                     "--output=" + probe.resolve("output")));
             words.addAll(alike.options());
-            SlurmCommands.Answer said = site.commands().order(script, words.toArray(String[]::new));
+            Commands.Answer said = site.commands().order(script, words.toArray(String[]::new));
             String job = said.out().strip().split(";", -1)[0];
             if (!said.isGood() || !job.matches("[0-9]+")) {
                 return List.of(Finding.bad(

@@ -1,11 +1,11 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.learnt.SharedEnds;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ final class EndedJobs {
     private static final long MINUTE = 60_000;
     private static final int FIELDS = 5;
 
-    private final SlurmCommands commands;
+    private final Commands commands;
     private final SharedEnds seen;
     private Map<Long, SeenJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
@@ -39,7 +39,7 @@ final class EndedJobs {
      *
      * @param folder where what was seen is kept, for all processes of the user
      */
-    EndedJobs(SlurmCommands commands, Path folder) {
+    EndedJobs(Commands commands, Path folder) {
         this.commands = commands;
         seen = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
     }
@@ -81,7 +81,7 @@ final class EndedJobs {
             return "";
         }
         try {
-            SlurmCommands.Answer answer = commands.ask(
+            Commands.Answer answer = commands.ask(
                     "sacct",
                     "-n",
                     "-P",
@@ -92,7 +92,7 @@ final class EndedJobs {
                     "-o",
                     "User,AllocNodes,TimelimitRaw,ElapsedRaw,State");
             return answer.isGood() ? answer.out() : "";
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             // Then what was seen has to do.
             return "";
         }

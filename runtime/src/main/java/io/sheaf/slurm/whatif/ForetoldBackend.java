@@ -1,12 +1,12 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.driver.BatchControl;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DelegatingBackend;
 import io.sheaf.sim.KnownQueue;
-import io.sheaf.slurm.JobScript;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class ForetoldBackend extends DelegatingBackend {
         // A job that has to wait for an instant or another job tells nothing of the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
-            estimator.asked(now, JobScript.name(run, token), request.units(), request.walltime());
+            estimator.asked(now, BatchControl.name(run, token), request.units(), request.walltime());
         }
         inner.submit(token, request);
     }
@@ -57,16 +57,16 @@ final class ForetoldBackend extends DelegatingBackend {
             Request request = asked.get(accepted.token());
             estimator.accepted(
                     accepted.at(),
-                    JobScript.name(run, accepted.token()),
+                    BatchControl.name(run, accepted.token()),
                     request == null ? 1 : request.units(),
                     request == null ? 1 : request.walltime());
         } else if (event instanceof Event.Started started) {
-            estimator.started(started.at(), JobScript.name(run, started.token()));
+            estimator.started(started.at(), BatchControl.name(run, started.token()));
         } else if (event instanceof Event.Ended ended) {
-            estimator.gone(JobScript.name(run, ended.token()));
+            estimator.gone(BatchControl.name(run, ended.token()));
             asked.remove(ended.token());
         } else if (event instanceof Event.Refused refused) {
-            estimator.gone(JobScript.name(run, refused.token()));
+            estimator.gone(BatchControl.name(run, refused.token()));
             asked.remove(refused.token());
         }
     }
@@ -74,13 +74,13 @@ final class ForetoldBackend extends DelegatingBackend {
     /** Those that wait since before a restart teach as well. */
     @Override
     public void reconcile(Collection<Long> tokens) {
-        tokens.forEach(token -> estimator.recall(JobScript.name(run, token)));
+        tokens.forEach(token -> estimator.recall(BatchControl.name(run, token)));
         inner.reconcile(tokens);
     }
 
     @Override
     public @Nullable KnownQueue known() {
-        return estimator.known(now, JobScript.name(run, 0).replaceFirst("0$", ""));
+        return estimator.known(now, BatchControl.name(run, 0).replaceFirst("0$", ""));
     }
 
     @Override

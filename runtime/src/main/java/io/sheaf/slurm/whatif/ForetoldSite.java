@@ -1,9 +1,9 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.driver.BatchControl;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Site;
-import io.sheaf.slurm.JobScript;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class ForetoldSite implements Site {
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
         SlurmEstimator estimator = new SlurmEstimator(
-                inner.commands(), inner.user(), alike, inner.learnt(), token -> JobScript.name(spec.id(), token));
+                inner.commands(), inner.user(), alike, inner.learnt(), token -> BatchControl.name(spec.id(), token));
         return new ForetoldBackend(
                 inner.open(spec, around), estimator, spec.id(), around.clock().millis());
     }

@@ -1,12 +1,12 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.Estimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,8 +61,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * @param folder where it is kept how well estimators did, and what Slurm said last, one for each user and cluster
      * @param names the job's name for a token
      */
-    public SlurmEstimator(
-            SlurmCommands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
+    public SlurmEstimator(Commands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, folder);
         EndedJobs ended = new EndedJobs(commands, folder);
@@ -228,7 +227,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             if (tested != Oracle.UNKNOWN) {
                 predictions.put(testOnly.name(), Math.max(now, tested));
             }
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             predictions.clear();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

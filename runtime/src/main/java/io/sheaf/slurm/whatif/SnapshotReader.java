@@ -1,8 +1,8 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.slurm.SharedAnswer;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.SharedAnswer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class SnapshotReader {
     /** Before what a command says that does not succeed; no answer begins so. */
     private static final String REFUSED = "\0";
 
-    private final SlurmCommands commands;
+    private final Commands commands;
     private final String user;
     private final @Nullable Path shared;
     private long askedSeldom = Long.MIN_VALUE;
@@ -35,19 +35,19 @@ final class SnapshotReader {
     private OwnLimits limits = OwnLimits.NONE;
 
     /** Asks by itself. */
-    SnapshotReader(SlurmCommands commands, String user) {
+    SnapshotReader(Commands commands, String user) {
         this(commands, user, null);
     }
 
     /** Shares what it is told with others, in a folder of the user for this cluster. */
-    SnapshotReader(SlurmCommands commands, String user, @Nullable Path shared) {
+    SnapshotReader(Commands commands, String user, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
         this.shared = shared;
     }
 
     /** The cluster as it is now. */
-    Snapshot read(long now) throws SlurmAwayException, InterruptedException {
+    Snapshot read(long now) throws AwayException, InterruptedException {
         if (askedSeldom == Long.MIN_VALUE || now - askedSeldom >= SELDOM) {
             readWhatSeldomChanges();
             askedSeldom = now;
@@ -72,11 +72,11 @@ final class SnapshotReader {
                 problems);
     }
 
-    private SharedAnswer.Told required(long now, String... words) throws SlurmAwayException, InterruptedException {
+    private SharedAnswer.Told required(long now, String... words) throws AwayException, InterruptedException {
         SharedAnswer.Asking asking = () -> {
-            SlurmCommands.Answer answer = commands.ask(words);
+            Commands.Answer answer = commands.ask(words);
             if (!answer.isGood()) {
-                throw new SlurmAwayException(words[0] + ": " + answer.why());
+                throw new AwayException(words[0] + ": " + answer.why());
             }
             return answer.out();
         };
@@ -87,7 +87,7 @@ final class SnapshotReader {
 
     /** What others were told not long ago, or what we are now. */
     private SharedAnswer.Told told(String[] words, int interval, SharedAnswer.Asking asking)
-            throws SlurmAwayException, InterruptedException {
+            throws AwayException, InterruptedException {
         try {
             if (shared != null) {
                 String name = "told-" + words[0] + "-"
@@ -98,14 +98,14 @@ final class SnapshotReader {
                 }
             }
             return new SharedAnswer.Told(System.currentTimeMillis(), asking.ask());
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             throw e;
         } catch (IOException e) {
-            throw new SlurmAwayException("what Slurm says cannot be kept: " + e.getMessage());
+            throw new AwayException("what Slurm says cannot be kept: " + e.getMessage());
         }
     }
 
-    private void readWhatSeldomChanges() throws SlurmAwayException, InterruptedException {
+    private void readWhatSeldomChanges() throws AwayException, InterruptedException {
         seldomProblems.clear();
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
@@ -120,7 +120,7 @@ final class SnapshotReader {
     }
 
     /** The limits of our associations and of their first quality of service, which jobs have that name none. */
-    private OwnLimits limits() throws SlurmAwayException, InterruptedException {
+    private OwnLimits limits() throws AwayException, InterruptedException {
         String associations = optional(
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         String qualities = optional("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
@@ -131,9 +131,9 @@ final class SnapshotReader {
     }
 
     /** What a command says, or nothing and a problem. */
-    private String optional(String... words) throws SlurmAwayException, InterruptedException {
+    private String optional(String... words) throws AwayException, InterruptedException {
         SharedAnswer.Told told = told(words, SELDOM, () -> {
-            SlurmCommands.Answer answer = commands.ask(words);
+            Commands.Answer answer = commands.ask(words);
             return answer.isGood() ? answer.out() : REFUSED + answer.why();
         });
         if (told.text().startsWith(REFUSED)) {

@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.slurm.SlurmAwayException;
+import io.sheaf.driver.AwayException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,7 @@ final class Snapshots {
 
     /** Takes a snapshot now. */
     interface Taking {
-        Snapshot read(long now) throws SlurmAwayException, InterruptedException;
+        Snapshot read(long now) throws AwayException, InterruptedException;
     }
 
     private final Taking taking;
@@ -61,7 +61,7 @@ final class Snapshots {
         Snapshot seen = null;
         try {
             seen = taking.read(now);
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             // The last one does for a while; half a minute from now it is tried again.
             seen = null;
         } catch (InterruptedException e) {

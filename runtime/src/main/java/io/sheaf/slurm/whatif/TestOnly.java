@@ -1,8 +1,8 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
 import io.sheaf.predict.Estimator;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ final class TestOnly implements Oracle {
     private static final long FRESH = 60_000;
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
 
-    private final SlurmCommands commands;
+    private final Commands commands;
     private final List<String> options;
     private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
@@ -37,7 +37,7 @@ final class TestOnly implements Oracle {
     record Answer(long at, long start, String why) {}
 
     /** Asks with these options of {@code sbatch}, besides nodes and time. */
-    TestOnly(SlurmCommands commands, List<String> options, Executor beside) {
+    TestOnly(Commands commands, List<String> options, Executor beside) {
         this.commands = commands;
         this.beside = beside;
         this.options = List.copyOf(options);
@@ -78,7 +78,7 @@ final class TestOnly implements Oracle {
             synchronized (this) {
                 known.put(request(nodes, walltime), answer);
             }
-        } catch (SlurmAwayException e) {
+        } catch (AwayException e) {
             // It is not known; a minute from now it may be asked again.
             return;
         } catch (InterruptedException e) {
@@ -91,7 +91,7 @@ final class TestOnly implements Oracle {
     }
 
     /** Asks now, and waits for the answer. */
-    Answer ask(long now, int nodes, long walltime) throws SlurmAwayException, InterruptedException {
+    Answer ask(long now, int nodes, long walltime) throws AwayException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
         words.addAll(options);
@@ -99,7 +99,7 @@ final class TestOnly implements Oracle {
         return answer(now, commands.ask(words.toArray(String[]::new)));
     }
 
-    static Answer answer(long now, SlurmCommands.Answer said) {
+    static Answer answer(long now, Commands.Answer said) {
         Matcher start = START.matcher(said.err() + said.out());
         if (!start.find() || start.group(1).length() > 15) {
             return new Answer(now, UNKNOWN, said.why());

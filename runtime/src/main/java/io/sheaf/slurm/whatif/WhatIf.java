@@ -1,12 +1,12 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.Commands;
 import io.sheaf.predict.Calibration;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.slurm.SlurmAwayException;
-import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.slurm.SlurmSite;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ public final class WhatIf {
     }
 
     /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */
-    public Outlook outlook(long now) throws SlurmAwayException, InterruptedException {
+    public Outlook outlook(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
         QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
@@ -166,13 +166,13 @@ public final class WhatIf {
     }
 
     /** The queue of our partition as it is now, for people. */
-    public QueueView view(long now) throws SlurmAwayException, InterruptedException {
+    public QueueView view(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
         return new QueueModel(snapshot, EngineOracle.where(snapshot, alike)).view(now);
     }
 
     /** Looks at the cluster without a question. */
-    public Condition look(long now) throws SlurmAwayException, InterruptedException {
+    public Condition look(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
         QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
@@ -223,7 +223,7 @@ public final class WhatIf {
                 "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
         words.addAll(alike.options());
         words.addAll(List.of("--wrap", "true"));
-        SlurmCommands.Answer said = site.commands().order(null, words.toArray(String[]::new));
+        Commands.Answer said = site.commands().order(null, words.toArray(String[]::new));
         String job = said.out().strip().split(";", -1)[0];
         if (!said.isGood() || !job.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, said.why());
@@ -238,10 +238,10 @@ public final class WhatIf {
     }
 
     /** Until Slurm says when it starts the probe, or has started it. */
-    private long await(String job, long patience) throws SlurmAwayException, InterruptedException {
+    private long await(String job, long patience) throws AwayException, InterruptedException {
         for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
             Thread.sleep(PROBE_PAUSE);
-            SlurmCommands.Answer shown = site.commands().ask("scontrol", "-o", "show", "job", job);
+            Commands.Answer shown = site.commands().ask("scontrol", "-o", "show", "job", job);
             for (Map<String, String> record : Scontrol.records(shown.out())) {
                 String start = record.getOrDefault("StartTime", "");
                 if (start.matches("[1-9][0-9]{0,14}")) {

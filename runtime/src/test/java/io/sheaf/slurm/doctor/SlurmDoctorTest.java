@@ -2,9 +2,9 @@ package io.sheaf.slurm.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.driver.Unforeseen;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.Unforeseen;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;

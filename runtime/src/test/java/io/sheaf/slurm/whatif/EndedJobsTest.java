@@ -21,7 +21,7 @@ class EndedJobsTest {
     Path folder = Path.of("");
 
     private EndedJobs ended() {
-        return new EndedJobs(new SlurmCommands(folder, Map.of(), 1_000), folder);
+        return new EndedJobs(SlurmCommands.of(folder, Map.of(), 1_000), folder);
     }
 
     private static Snapshot later(Snapshot seen, long millis) {

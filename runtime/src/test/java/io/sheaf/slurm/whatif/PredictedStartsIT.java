@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.driver.Commands;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.RecordedSlurm;
@@ -42,10 +43,10 @@ class PredictedStartsIT {
     @TempDir
     Path folder = Path.of("");
 
-    private static SlurmCommands commands(RealSlurm slurm) {
+    private static Commands commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return new SlurmCommands(null, environment, SlurmCommands.LIMIT_MILLIS);
+        return SlurmCommands.of(null, environment, Commands.LIMIT_MILLIS);
     }
 
     private static long now(RealSlurm slurm) {
@@ -199,7 +200,7 @@ class PredictedStartsIT {
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
-            Snapshot snapshot = new SnapshotReader(new SlurmCommands(folder, environment, 60_000), "nobody").read(now);
+            Snapshot snapshot = new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Limit.UNLIMITED));

@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.driver.Commands;
 import io.sheaf.predict.Estimator;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
@@ -28,7 +29,7 @@ class SlurmEstimatorTest {
                 .does(
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        SlurmCommands commands = new SlurmCommands(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        Commands commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(
                 commands,
                 "me",

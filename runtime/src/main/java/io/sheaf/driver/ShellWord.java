@@ -1,4 +1,4 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
 import java.util.regex.Pattern;
 

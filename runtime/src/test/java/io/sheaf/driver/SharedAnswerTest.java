@@ -1,4 +1,4 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -67,7 +67,7 @@ class SharedAnswerTest {
         Path file = Files.createDirectories(folder.resolve("state")).resolve("answer");
         Files.writeString(file, "garbage");
         assertThatThrownBy(() -> answer(LONG).look(() -> {
-                    throw new SlurmAwayException("away");
+                    throw new AwayException("away");
                 }))
                 .isInstanceOf(IOException.class);
         assertThat(folder.resolve("state/answer.lock")).doesNotExist();

@@ -1,10 +1,10 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
+import io.sheaf.driver.BatchJob.Phase;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.journal.Entry;
 import io.sheaf.runtime.journal.Journal;
-import io.sheaf.slurm.SlurmJob.Phase;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -14,9 +14,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /** What the driver must not forget, on disk: which placeholder is which job, and how far it was. Each entry begins with its instant. */
-final class SlurmLog {
+final class BatchLog {
     private static final byte ASKED = 1;
     private static final byte ACCEPTED = 2;
     private static final byte REFUSED = 3;
@@ -30,9 +31,21 @@ final class SlurmLog {
     }
 
     private final Journal journal;
+    private final LongUnaryOperator rounding;
 
-    SlurmLog(Journal journal) {
+    /**
+     * What a journal holds.
+     *
+     * @param rounding the time limit that the batch system makes of one
+     */
+    BatchLog(Journal journal, LongUnaryOperator rounding) {
         this.journal = journal;
+        this.rounding = rounding;
+    }
+
+    /** A placeholder that is asked for now. */
+    BatchJob made(long token, Request request, long at) {
+        return new BatchJob(token, request, at, rounding);
     }
 
     void asked(long at, long token, Request r) {
@@ -45,27 +58,27 @@ final class SlurmLog {
         });
     }
 
-    void accepted(long at, SlurmJob job) {
+    void accepted(long at, BatchJob job) {
         append(ACCEPTED, at, job.token, out -> out.writeLong(job.job));
     }
 
-    void refused(long at, SlurmJob job) {
+    void refused(long at, BatchJob job) {
         append(REFUSED, at, job.token, out -> out.writeUTF(job.why));
     }
 
-    void started(long at, SlurmJob job) {
+    void started(long at, BatchJob job) {
         append(STARTED, at, job.token, out -> out.writeLong(job.startedAt));
     }
 
-    void shortened(long at, SlurmJob job) {
+    void shortened(long at, BatchJob job) {
         append(SHORTENED, at, job.token, out -> out.writeLong(job.request.walltime()));
     }
 
-    void wanted(long at, SlurmJob job, Event.End how) {
+    void wanted(long at, BatchJob job, Event.End how) {
         append(WANTED, at, job.token, out -> out.writeUTF(how.name()));
     }
 
-    void ended(long at, SlurmJob job) {
+    void ended(long at, BatchJob job) {
         append(ENDED, at, job.token, out -> out.writeUTF(job.how.name()));
     }
 
@@ -74,8 +87,8 @@ final class SlurmLog {
     }
 
     /** All placeholders by token, as they were. */
-    Map<Long, SlurmJob> replay() throws IOException {
-        Map<Long, SlurmJob> jobs = new LinkedHashMap<>();
+    Map<Long, BatchJob> replay() throws IOException {
+        Map<Long, BatchJob> jobs = new LinkedHashMap<>();
         try {
             journal.replay(entry -> tell(entry, jobs));
         } catch (UncheckedIOException e) {
@@ -84,19 +97,19 @@ final class SlurmLog {
         return jobs;
     }
 
-    private static void tell(Entry entry, Map<Long, SlurmJob> jobs) {
+    private void tell(Entry entry, Map<Long, BatchJob> jobs) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
         try {
             long at = in.readLong();
             long token = in.readLong();
             if (entry.type() == ASKED) {
                 Request request = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
-                SlurmJob made = new SlurmJob(token, request, at);
+                BatchJob made = made(token, request, at);
                 made.lost = true;
                 jobs.put(token, made);
                 return;
             }
-            SlurmJob job = jobs.get(token);
+            BatchJob job = jobs.get(token);
             if (job == null) {
                 throw new IOException("placeholder " + token + " was never asked for");
             }
@@ -106,7 +119,7 @@ final class SlurmLog {
         }
     }
 
-    private static void tell(byte type, long at, SlurmJob job, DataInputStream in) throws IOException {
+    private static void tell(byte type, long at, BatchJob job, DataInputStream in) throws IOException {
         switch (type) {
             case ACCEPTED -> {
                 job.job = in.readLong();

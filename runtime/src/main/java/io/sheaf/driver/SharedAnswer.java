@@ -1,4 +1,4 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
 import io.sheaf.agent.link.RunFolder;
 import java.io.IOException;
@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Slurm says to one question, asked by one process at a time however many of a user want to know.
+ * What a batch system says to one question, asked by one process at a time however many of a user want to know.
  *
  * <p>The last answer lies in a file, with the instant at which it was asked for; it serves everybody until it is too old. Then whoever can make the lock asks
  * anew. A lock that is too old belongs to a process that died.
  */
 public final class SharedAnswer {
     private static final String HEAD = "asked ";
-    private static final int LOCK_MILLIS = 4 * SlurmCommands.LIMIT_MILLIS;
+    private static final int LOCK_MILLIS = 4 * Commands.LIMIT_MILLIS;
 
     private final Path file;
     private final Path lock;
@@ -41,7 +41,7 @@ public final class SharedAnswer {
      */
     public record Told(long at, String text) {}
 
-    /** Asks Slurm. */
+    /** Asks the batch system. */
     public interface Asking {
         String ask() throws IOException, InterruptedException;
     }

@@ -1,4 +1,4 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
 import io.sheaf.runtime.RunClock;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ final class QueueWatch {
     /** Looks at the queue if it is time to, and some placeholder is to be seen there. */
     void look() {
         long now = clock.millis();
-        boolean wanted = jobs.all().stream().anyMatch(SlurmJob::isThere);
+        boolean wanted = jobs.all().stream().anyMatch(BatchJob::isThere);
         if (!wanted || looking || now < nextLook) {
             return;
         }
@@ -61,23 +61,24 @@ final class QueueWatch {
     private void compare(SharedQueue.Snapshot snapshot) {
         Map<Long, QueueLine> lines = new HashMap<>();
         snapshot.jobs().forEach(line -> lines.put(line.job(), line));
-        for (SlurmJob job : jobs.all()) {
+        for (BatchJob job : jobs.all()) {
             QueueLine line = lines.remove(job.job);
             if (!job.isThere()) {
                 continue;
             }
             if (line == null || (line.isPending() && job.startedAt >= 0)) {
                 job.askAt = Math.min(job.askAt, clock.millis());
-            } else if (!line.isPending() && job.startedAt < 0 && !line.state().equals("CONFIGURING")) {
+            } else if (!line.isPending() && job.startedAt < 0 && line.state() != JobState.STARTING) {
                 jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
-            } else if (line.isPending() && JobState.isForEver(line.reason())) {
-                // Slurm keeps what it will never start; it is no use to wait.
+            } else if (line.isPending() && line.outlook() == QueueLine.Outlook.NEVER) {
+                // It would be kept for ever; it is no use to wait.
+                job.never = true;
                 job.why = line.reason();
                 job.cancelAt = Math.min(job.cancelAt, clock.millis());
-            } else if (line.reason().startsWith("JobHeld") && !job.heldTold) {
+            } else if (line.outlook() == QueueLine.Outlook.HELD && !job.heldTold) {
                 job.heldTold = true;
                 messages.accept("job " + job.job + " is held by somebody (" + line.reason()
-                        + "); it starts when it is let go: scontrol release " + job.job);
+                        + "); it starts when it is let go: " + orders.letGo(job));
             }
         }
         others = lines.size();

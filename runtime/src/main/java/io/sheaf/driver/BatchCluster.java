@@ -1,22 +1,23 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
-import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
+import io.sheaf.driver.BatchJob.Phase;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Agents;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.RunClock;
-import io.sheaf.slurm.SlurmJob.Phase;
+import io.sheaf.runtime.journal.Journal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Slurm as a batch system: placeholders are its jobs, and agents run in them.
+ * A batch system that is driven by commands: placeholders are its jobs, and agents run in them.
  *
  * <h2>What is heard</h2>
  * That a job started is learnt from its agents' calls, and that it ended from their farewells. The queue is looked at now and then for what agents
@@ -25,7 +26,7 @@ import java.util.function.Consumer;
  * <h2>What is on disk</h2>
  * The number of each placeholder's job and how far it was ({@link Placeholders}); an order goes out when everything that led to it is durable.
  */
-public final class SlurmCluster implements Backend {
+public final class BatchCluster implements Backend {
     /** A released job whose agents do not end is cancelled after this. */
     private static final long RELEASE_PATIENCE = 20_000;
 
@@ -33,7 +34,8 @@ public final class SlurmCluster implements Backend {
     private static final long CANCEL_AGAIN = 60_000;
     private static final long SOON = 200;
 
-    private final RunFolder run;
+    private final Path marks;
+    private final String title;
     private final Capacity capacity;
     private final Agents link;
     private final RunClock clock;
@@ -41,7 +43,7 @@ public final class SlurmCluster implements Backend {
     private final JobOrders orders;
     private final Ends ends;
     private final Placeholders jobs;
-    private final SlurmAnswers answers;
+    private final BatchAnswers answers;
     private final QueueWatch watch;
 
     /**
@@ -49,33 +51,37 @@ public final class SlurmCluster implements Backend {
      *
      * @param cap the most jobs of the user at once, those included that are not of this run
      */
-    record Capacity(int nodes, int coresPerNode, int cap) {}
+    public record Capacity(int nodes, int coresPerNode, int cap) {}
 
-    /** The placeholders of a run, as the log has them. */
-    SlurmCluster(
-            RunFolder run,
-            JobScript script,
+    /**
+     * The placeholders of a run, as the log has them.
+     *
+     * @param marks the folder in which each has one
+     */
+    public BatchCluster(
+            Path marks,
             Capacity capacity,
-            SlurmControl control,
+            BatchControl control,
             SharedQueue queue,
-            SlurmLog log,
+            Journal log,
             Agents link,
             RunClock clock,
             Runnable wake,
             Consumer<String> messages,
             Estimator estimator)
             throws IOException {
-        this.run = run;
+        this.marks = marks;
+        title = control.title();
         this.capacity = capacity;
         this.link = link;
         this.clock = clock;
         this.estimator = estimator;
-        jobs = new Placeholders(log, clock);
-        answers = new SlurmAnswers(run, jobs, clock, queue.interval(), this::cancel, messages);
-        orders = new JobOrders(run, script, control, clock, wake, messages, answers);
-        ends = new Ends(run, link, clock.millis());
+        jobs = new Placeholders(new BatchLog(log, control::granted), clock);
+        answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
+        orders = new JobOrders(marks, control, clock, wake, messages, answers);
+        ends = new Ends(marks, link, clock.millis());
         watch = new QueueWatch(queue, jobs, orders, clock, messages);
-        for (SlurmJob job : jobs.all()) {
+        for (BatchJob job : jobs.all()) {
             if (job.wanted != null && !job.isOver()) {
                 job.cancelAt = clock.millis();
             }
@@ -90,12 +96,12 @@ public final class SlurmCluster implements Backend {
 
     @Override
     public void submit(long token, Request request) {
-        SlurmJob known = jobs.get(token);
+        BatchJob known = jobs.get(token);
         if (known != null) {
             jobs.tell(known);
             return;
         }
-        SlurmJob job = jobs.ask(token, request);
+        BatchJob job = jobs.ask(token, request);
         if (request.units() > capacity.nodes()) {
             jobs.refused(job, request.units() + " nodes asked for, there are " + capacity.nodes());
         }
@@ -103,7 +109,7 @@ public final class SlurmCluster implements Backend {
 
     @Override
     public void withdraw(long token) {
-        SlurmJob job = jobs.get(token);
+        BatchJob job = jobs.get(token);
         if (job == null) {
             job = jobs.ask(token, Request.of(1, 1));
         }
@@ -116,7 +122,7 @@ public final class SlurmCluster implements Backend {
 
     @Override
     public void release(long token) {
-        SlurmJob job = jobs.get(token);
+        BatchJob job = jobs.get(token);
         if (job == null || job.isOver()) {
             withdraw(token);
         } else {
@@ -125,7 +131,7 @@ public final class SlurmCluster implements Backend {
         }
     }
 
-    private void want(SlurmJob job, Event.End how, long cancelAt) {
+    private void want(BatchJob job, Event.End how, long cancelAt) {
         jobs.want(job, how);
         job.cancelAt = Math.min(job.cancelAt, cancelAt);
         ends.stopAgents(job);
@@ -133,7 +139,7 @@ public final class SlurmCluster implements Backend {
 
     @Override
     public void shorten(long token, long walltime) {
-        SlurmJob job = jobs.get(token);
+        BatchJob job = jobs.get(token);
         boolean queued = job != null && (job.phase == Phase.ASKED || job.phase == Phase.QUEUED);
         if (job != null && queued && walltime < job.request.walltime()) {
             jobs.shorten(job, walltime);
@@ -143,7 +149,7 @@ public final class SlurmCluster implements Backend {
     @Override
     public void reconcile(Collection<Long> tokens) {
         for (long token : tokens) {
-            SlurmJob job = jobs.get(token);
+            BatchJob job = jobs.get(token);
             if (job == null) {
                 jobs.unknown(token);
             } else {
@@ -156,7 +162,7 @@ public final class SlurmCluster implements Backend {
 
     @Override
     public void heard(AgentId agent, Message message) {
-        SlurmJob job = jobs.get(agent.token());
+        BatchJob job = jobs.get(agent.token());
         if (job == null || job.isOver()) {
             return;
         }
@@ -167,10 +173,10 @@ public final class SlurmCluster implements Backend {
         }
     }
 
-    private void called(SlurmJob job, AgentId agent) {
+    private void called(BatchJob job, AgentId agent) {
         job.heard.set(agent.node());
         if (job.startedAt < 0) {
-            Marks.By by = Marks.of(run, job.token).by();
+            Marks.By by = Marks.of(marks, job.token).by();
             if (job.phase == Phase.ASKED && by != null) {
                 jobs.accepted(job, by.job());
             }
@@ -190,10 +196,10 @@ public final class SlurmCluster implements Backend {
     }
 
     /** The agent of a node is gone, and all that it ran. */
-    private void leaves(SlurmJob job, int node) {
+    private void leaves(BatchJob job, int node) {
         if (!job.gone.get(node)) {
             job.gone.set(node);
-            if (job.wanted == null && job.finalState.isEmpty() && !Ends.isNearLimit(job, clock.millis())) {
+            if (job.wanted == null && job.finalState == null && !Ends.isNearLimit(job, clock.millis())) {
                 job.suspicious = true;
                 jobs.lost(job, node);
             }
@@ -205,7 +211,7 @@ public final class SlurmCluster implements Backend {
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
         orders.drain();
-        for (SlurmJob job : jobs.all()) {
+        for (BatchJob job : jobs.all()) {
             step(job);
         }
         watch.look();
@@ -216,7 +222,7 @@ public final class SlurmCluster implements Backend {
         return busy ? clock.millis() + SOON : NEVER;
     }
 
-    private void step(SlurmJob job) {
+    private void step(BatchJob job) {
         long now = clock.millis();
         if (job.phase == Phase.ASKED && !job.busy && now >= job.holdUntil) {
             if (job.lost) {
@@ -228,25 +234,25 @@ public final class SlurmCluster implements Backend {
             }
         } else if (job.isThere()) {
             watch(job, now);
-        } else if (job.cancelAt <= now && !job.busy && jobs.left(run).contains(job)) {
+        } else if (job.cancelAt <= now && !job.busy && jobs.left(marks).contains(job)) {
             job.cancelAt = Long.MAX_VALUE;
             orders.cancel(job);
         }
     }
 
-    private void watch(SlurmJob job, long now) {
+    private void watch(BatchJob job, long now) {
         if (job.phase == Phase.RUNNING && now >= job.lookAt) {
             job.lookAt = now + MARKS_PAUSE;
-            Marks marks = Marks.of(run, job.token);
+            Marks left = Marks.of(marks, job.token);
             for (int node = 0; node < job.request.units(); node++) {
-                if (!job.gone.get(node) && marks.isGone(node)) {
+                if (!job.gone.get(node) && left.isGone(node)) {
                     leaves(job, node);
                 }
             }
         }
         if (ends.isOver(job, now)) {
-            if (job.startedAt < 0 && JobState.isForEver(job.why)) {
-                jobs.refused(job, "Slurm would never start it: " + job.why);
+            if (job.startedAt < 0 && job.never) {
+                jobs.refused(job, title + " would never start it: " + job.why);
             } else {
                 jobs.end(job, ends.how(job, now));
             }
@@ -255,11 +261,11 @@ public final class SlurmCluster implements Backend {
         }
     }
 
-    private void attend(SlurmJob job, long now) {
+    private void attend(BatchJob job, long now) {
         if (job.cancelAt <= now) {
             job.cancelAt = now + CANCEL_AGAIN;
             orders.cancel(job);
-        } else if (job.phase == Phase.QUEUED && job.minutes > JobScript.minutes(job.request.walltime())) {
+        } else if (job.phase == Phase.QUEUED && job.granted > job.wantedLimit()) {
             orders.limit(job);
         } else if (job.askAt <= now) {
             job.askAt = Long.MAX_VALUE;
@@ -270,8 +276,8 @@ public final class SlurmCluster implements Backend {
     // --- errands ---
 
     /** Whether a placeholder may be submitted now: not too many at once, and not before the one that it follows. */
-    private boolean mayGo(SlurmJob job) {
-        SlurmJob before = jobs.get(job.request.afterToken());
+    private boolean mayGo(BatchJob job) {
+        BatchJob before = jobs.get(job.request.afterToken());
         if (before != null && before.phase == Phase.ASKED) {
             return false;
         }
@@ -280,9 +286,9 @@ public final class SlurmCluster implements Backend {
         return ours == 0 || ours + watch.others() < capacity.cap();
     }
 
-    private void send(SlurmJob job) {
-        SlurmJob before = jobs.get(job.request.afterToken());
-        long after = before != null && before.isThere() ? before.job : SlurmJob.UNKNOWN;
+    private void send(BatchJob job) {
+        BatchJob before = jobs.get(job.request.afterToken());
+        long after = before != null && before.isThere() ? before.job : BatchControl.UNKNOWN;
         long delay = job.request.notBefore() == Request.AT_ONCE
                 ? 0
                 : Math.max(0, (job.request.notBefore() - clock.millis() + 999) / 1000);
@@ -304,10 +310,10 @@ public final class SlurmCluster implements Backend {
         return capacity.coresPerNode();
     }
 
-    /** What runs goes on; a job that is over as far as the run is concerned, and that Slurm may still have, is cancelled. */
+    /** What runs goes on; a job that is over as far as the run is concerned, and that the batch system may still have, is cancelled. */
     @Override
     public void close() {
-        orders.cancel(jobs.left(run).stream().map(job -> job.job).toList());
+        orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());
         orders.close();
     }
 }

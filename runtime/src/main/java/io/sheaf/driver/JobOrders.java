@@ -1,16 +1,17 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
-import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.RunClock;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Orders to Slurm about single jobs, one at a time for each: given when everything is durable that led to them, carried out beside the event
- * loop. While Slurm does not answer, a person is told once.
+ * Orders to a batch system about single jobs, one at a time for each: given when everything is durable that led to them, carried out beside the event
+ * loop. While it does not answer, a person is told once.
  */
 final class JobOrders implements AutoCloseable {
     private static final long AWAY_PAUSE = 3_000;
@@ -18,24 +19,23 @@ final class JobOrders implements AutoCloseable {
 
     /** Hears what came of orders, by the event loop's thread. */
     interface Listener {
-        void submitted(SlurmJob job, SlurmControl.Submitted answer);
+        void submitted(BatchJob job, BatchControl.Submitted answer);
 
         /** Jobs that carry the name of one whose submission was not answered. */
-        void found(SlurmJob job, List<SlurmControl.Found> found);
+        void found(BatchJob job, List<BatchControl.Found> found);
 
-        void cancelled(SlurmJob job);
+        void cancelled(BatchJob job);
 
         /**
-         * What Slurm says of a job.
+         * What the batch system says of a job.
          *
-         * @param hadStarted whether it was known to have started when Slurm was asked
+         * @param hadStarted whether it was known to have started when it was asked
          */
-        void said(SlurmJob job, String state, boolean hadStarted);
+        void said(BatchJob job, JobState state, boolean hadStarted);
     }
 
-    private final RunFolder run;
-    private final JobScript script;
-    private final SlurmControl control;
+    private final Path marks;
+    private final BatchControl control;
     private final RunClock clock;
     private final Consumer<String> messages;
     private final Listener listener;
@@ -44,15 +44,13 @@ final class JobOrders implements AutoCloseable {
     private boolean away;
 
     JobOrders(
-            RunFolder run,
-            JobScript script,
-            SlurmControl control,
+            Path marks,
+            BatchControl control,
             RunClock clock,
             Runnable wake,
             Consumer<String> messages,
             Listener listener) {
-        this.run = run;
-        this.script = script;
+        this.marks = marks;
         this.control = control;
         this.clock = clock;
         this.messages = messages;
@@ -74,13 +72,15 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** Submits a placeholder that starts in so many seconds at the earliest, and after another job, if that has a number. */
-    void submit(SlurmJob job, long delaySeconds, long after) {
+    void submit(BatchJob job, long delaySeconds, long after) {
         Request request = job.request;
-        job.minutes = JobScript.minutes(request.walltime());
-        List<String> words = script.submission(job.token, request, delaySeconds, after);
+        job.granted = job.wantedLimit();
         give(
                 job,
-                () -> control.submit(Marks.of(run, job.token), script.text(job.token, request), words),
+                () -> {
+                    Path script = Marks.of(marks, job.token).write(control.script(job.token, request));
+                    return control.submit(script, job.token, request, delaySeconds, after);
+                },
                 answer -> listener.submitted(job, answer),
                 () -> {
                     job.lost = true;
@@ -89,20 +89,20 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** Looks for a job whose submission may have been made. */
-    void find(SlurmJob job) {
+    void find(BatchJob job) {
         give(
                 job,
-                () -> control.find(script.name(job.token)),
+                () -> control.find(job.token),
                 found -> listener.found(job, found),
                 () -> job.holdUntil = clock.millis() + AWAY_PAUSE);
     }
 
-    void cancel(SlurmJob job) {
+    void cancel(BatchJob job) {
         give(
                 job,
                 () -> {
-                    // Whatever Slurm does: if it has not started, it will not.
-                    Marks.of(run, job.token).over();
+                    // Whatever the batch system does: if it has not started, it will not.
+                    Marks.of(marks, job.token).over();
                     return cancelled(List.of(job.job));
                 },
                 done -> listener.cancelled(job),
@@ -110,22 +110,27 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** Lowers the time limit to what the placeholder is to have now. */
-    void limit(SlurmJob job) {
-        long minutes = JobScript.minutes(job.request.walltime());
+    void limit(BatchJob job) {
+        long limit = job.wantedLimit();
         give(
                 job,
-                () -> control.limit(job.job, minutes),
+                () -> control.limit(job.job, limit),
                 taken -> {
-                    job.minutes = minutes;
+                    job.granted = limit;
                     if (!taken) {
-                        messages.accept("job " + job.job + " could not be shortened to " + minutes + " minutes");
+                        messages.accept("job " + job.job + " could not be shortened to " + TimeText.text(limit * 1000));
                     }
                 },
                 () -> {});
     }
 
+    /** The command by which a person lets a held job go. */
+    String letGo(BatchJob job) {
+        return control.letGo(job.job);
+    }
+
     /** Asks how far a job is. */
-    void state(SlurmJob job) {
+    void state(BatchJob job) {
         boolean hadStarted = job.startedAt >= 0;
         give(
                 job,
@@ -134,7 +139,7 @@ final class JobOrders implements AutoCloseable {
                 () -> job.askAt = clock.millis() + AWAY_PAUSE);
     }
 
-    private <T> void give(SlurmJob job, Errands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
+    private <T> void give(BatchJob job, Errands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
         job.busy = true;
         given.add(() -> errands.order(
                 errand,
@@ -179,7 +184,7 @@ final class JobOrders implements AutoCloseable {
     private void isAway(IOException trouble) {
         if (!away) {
             away = true;
-            messages.accept("Slurm does not answer (" + trouble.getMessage()
+            messages.accept(control.title() + " does not answer (" + trouble.getMessage()
                     + "); what runs goes on, and it is asked again until it does");
         }
     }
@@ -187,7 +192,7 @@ final class JobOrders implements AutoCloseable {
     private void isBack() {
         if (away) {
             away = false;
-            messages.accept("Slurm answers again");
+            messages.accept(control.title() + " answers again");
         }
     }
 

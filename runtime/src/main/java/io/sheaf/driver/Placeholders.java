@@ -1,11 +1,11 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
-import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.BatchJob.Phase;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.RunClock;
-import io.sheaf.slurm.SlurmJob.Phase;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,28 +17,28 @@ import org.jspecify.annotations.Nullable;
 
 /** All placeholders of a run: how far each is goes into the log first, and is told when that is durable. */
 final class Placeholders {
-    /** What is over for us, and may not be for Slurm, is cancelled after this. */
+    /** What is over for us, and may not be for the batch system, is cancelled after this. */
     private static final long LEFT_PATIENCE = 20_000;
 
-    private final SlurmLog log;
+    private final BatchLog log;
     private final RunClock clock;
-    private final Map<Long, SlurmJob> jobs;
+    private final Map<Long, BatchJob> jobs;
     private final Queue<Event> told = new ArrayDeque<>();
     private boolean dirty;
 
     /** Those of the log, as they were. */
-    Placeholders(SlurmLog log, RunClock clock) throws IOException {
+    Placeholders(BatchLog log, RunClock clock) throws IOException {
         this.log = log;
         this.clock = clock;
         jobs = log.replay();
     }
 
     @Nullable
-    SlurmJob get(long token) {
+    BatchJob get(long token) {
         return jobs.get(token);
     }
 
-    Collection<SlurmJob> all() {
+    Collection<BatchJob> all() {
         return new ArrayList<>(jobs.values());
     }
 
@@ -56,26 +56,26 @@ final class Placeholders {
         }
     }
 
-    SlurmJob ask(long token, Request request) {
-        SlurmJob job = new SlurmJob(token, request, now());
+    BatchJob ask(long token, Request request) {
+        BatchJob job = log.made(token, request, now());
         jobs.put(token, job);
         log.asked(job.submittedAt, token, request);
         return job;
     }
 
-    void want(SlurmJob job, Event.End how) {
+    void want(BatchJob job, Event.End how) {
         if (job.wanted == null) {
             job.wanted = how;
             log.wanted(now(), job, how);
         }
     }
 
-    void shorten(SlurmJob job, long walltime) {
-        job.request = SlurmLog.shortened(job.request, walltime);
+    void shorten(BatchJob job, long walltime) {
+        job.request = BatchLog.shortened(job.request, walltime);
         log.shortened(now(), job);
     }
 
-    void accepted(SlurmJob job, long number) {
+    void accepted(BatchJob job, long number) {
         numbered(job, number);
         job.phase = Phase.QUEUED;
         job.lost = false;
@@ -85,21 +85,21 @@ final class Placeholders {
         }
     }
 
-    /** Which job of Slurm it is. */
-    void numbered(SlurmJob job, long number) {
+    /** Which job it is. */
+    void numbered(BatchJob job, long number) {
         job.job = number;
         log.accepted(now(), job);
     }
 
     /** It started; at an instant of another clock, perhaps. */
-    void started(SlurmJob job, long at) {
+    void started(BatchJob job, long at) {
         job.startedAt = Math.max(job.submittedAt, Math.min(at, now()));
         job.phase = Phase.RUNNING;
         log.started(now(), job);
         tell(job);
     }
 
-    void refused(SlurmJob job, String why) {
+    void refused(BatchJob job, String why) {
         job.phase = Phase.REFUSED;
         job.why = why;
         job.endedAt = now();
@@ -107,12 +107,12 @@ final class Placeholders {
         tell(job);
     }
 
-    void lost(SlurmJob job, int node) {
+    void lost(BatchJob job, int node) {
         told.add(new Event.NodeLost(now(), job.token, node));
     }
 
-    void end(SlurmJob job, Event.End how) {
-        boolean known = !job.finalState.isEmpty() || job.job == SlurmJob.UNKNOWN;
+    void end(BatchJob job, Event.End how) {
+        boolean known = job.finalState != null || job.job == BatchControl.UNKNOWN;
         job.phase = Phase.OVER;
         job.how = how;
         job.endedAt = now();
@@ -127,7 +127,7 @@ final class Placeholders {
     }
 
     /** Tells how far a placeholder is, once more. */
-    void tell(SlurmJob job) {
+    void tell(BatchJob job) {
         switch (job.phase) {
             case REFUSED -> told.add(new Event.Refused(job.endedAt, job.token, job.why));
             case QUEUED -> told.add(new Event.Accepted(job.submittedAt, job.token));
@@ -145,12 +145,12 @@ final class Placeholders {
         return clock.millis();
     }
 
-    /** Jobs that are over for us, and that Slurm may still have. */
-    List<SlurmJob> left(RunFolder run) {
-        List<SlurmJob> left = new ArrayList<>();
-        for (SlurmJob job : jobs.values()) {
+    /** Jobs that are over for us, and that the batch system may still have. */
+    List<BatchJob> left(Path marks) {
+        List<BatchJob> left = new ArrayList<>();
+        for (BatchJob job : jobs.values()) {
             boolean open = job.phase == Phase.OVER && job.cancelAt != Long.MAX_VALUE;
-            if (open && (job.suspicious || !Marks.of(run, job.token).isEnded())) {
+            if (open && (job.suspicious || !Marks.of(marks, job.token).isEnded())) {
                 left.add(job);
             }
         }

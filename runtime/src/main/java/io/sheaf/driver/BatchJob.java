@@ -1,15 +1,13 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import java.util.BitSet;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A placeholder as the driver knows it. Touched by the event loop's thread only. */
-final class SlurmJob {
-    /** In place of a job's number. */
-    static final long UNKNOWN = -1;
-
+final class BatchJob {
     /** How far it is. */
     enum Phase {
         /** It is to be submitted, or was and nobody knows. */
@@ -23,7 +21,7 @@ final class SlurmJob {
     final long token;
     Request request;
     Phase phase = Phase.ASKED;
-    long job = UNKNOWN;
+    long job = BatchControl.UNKNOWN;
     long submittedAt;
     long startedAt = -1;
     long endedAt;
@@ -42,8 +40,9 @@ final class SlurmJob {
     /** When it is cancelled if it has not ended by itself; never if it is not to. */
     long cancelAt = Long.MAX_VALUE;
 
-    /** What Slurm said last; empty if it is not known to have left the queue. */
-    String finalState = "";
+    /** What the batch system said last; null if it is not known to have left the queue. */
+    @Nullable
+    JobState finalState;
 
     /** When that was first heard. */
     long finalAt;
@@ -51,13 +50,13 @@ final class SlurmJob {
     /** Whether agents left unasked: the job may have been requeued, although its script has ended. */
     boolean suspicious;
 
-    /** When it counts as over since all its agents are gone, whatever Slurm says. */
+    /** When it counts as over since all its agents are gone, whatever the batch system says. */
     long gonePatience = Long.MAX_VALUE;
 
-    /** Whether something is being asked of Slurm about it. */
+    /** Whether something is being asked about it. */
     boolean busy;
 
-    /** When Slurm is asked about it, by itself; never if there is no reason to. */
+    /** When the batch system is asked about it, by itself; never if there is no reason to. */
     long askAt = Long.MAX_VALUE;
 
     /** When its marks are looked at again. */
@@ -66,11 +65,14 @@ final class SlurmJob {
     /** When its agents are told again to end. */
     long stopAt;
 
-    /** The time limit that Slurm has, as far as is known. */
-    long minutes;
+    /** The time limit that the batch system has, in milliseconds, as far as is known. */
+    long granted;
 
     /** How often it was looked for in vain. */
     int looks;
+
+    /** Whether it would never start, for the reason that was told. */
+    boolean never;
 
     /** Whether a person has been told that it is held. */
     boolean heldTold;
@@ -81,16 +83,29 @@ final class SlurmJob {
     /** Nodes whose agents are gone, with all that they ran. */
     final BitSet gone = new BitSet();
 
-    SlurmJob(long token, Request request, long at) {
+    private final LongUnaryOperator rounding;
+
+    /**
+     * One that was asked for.
+     *
+     * @param rounding the time limit that the batch system makes of one
+     */
+    BatchJob(long token, Request request, long at, LongUnaryOperator rounding) {
         this.token = token;
         this.request = request;
         submittedAt = at;
-        minutes = JobScript.minutes(request.walltime());
+        this.rounding = rounding;
+        granted = wantedLimit();
     }
 
-    /** When its time is over, as Slurm counts it. */
+    /** The time limit that it is to have, as the batch system counts it. */
+    long wantedLimit() {
+        return rounding.applyAsLong(request.walltime());
+    }
+
+    /** When its time is over, as the batch system counts it. */
     long limit() {
-        return startedAt + JobScript.minutes(request.walltime()) * 60_000;
+        return startedAt + wantedLimit();
     }
 
     boolean isThere() {

@@ -1,14 +1,14 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
-import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.BatchJob.Phase;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.RunClock;
-import io.sheaf.slurm.SlurmJob.Phase;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is made of Slurm's answers.
+ * What is made of a batch system's answers.
  *
  * <h2>Submissions that are not answered</h2>
  * The job may be there or not. It is looked for by its name, by its comment and by the mark that it leaves when it starts; only when it is found
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * <h2>Identity</h2>
  * A job that was requeued is another one: its script finds that it has run, and ends.
  */
-final class SlurmAnswers implements JobOrders.Listener {
+final class BatchAnswers implements JobOrders.Listener {
     /** Between two looks for a submission that was not answered: it may still be on its way. */
     private static final long LOST_PAUSE = 3_000;
 
@@ -28,9 +28,10 @@ final class SlurmAnswers implements JobOrders.Listener {
     private static final long LIMIT_PAUSE = 30_000;
     private static final long SOON = 200;
 
-    private final RunFolder run;
+    private final Path marks;
     private final Placeholders placeholders;
     private final RunClock clock;
+    private final String title;
     private final long limitPause;
     private final Consumer<List<Long>> cancel;
     private final Consumer<String> messages;
@@ -38,38 +39,41 @@ final class SlurmAnswers implements JobOrders.Listener {
     /**
      * Answers about placeholders.
      *
+     * @param title what people call the batch system
      * @param interval how often the queue is looked at
      * @param cancel cancels jobs that are nobody's
      */
-    SlurmAnswers(
-            RunFolder run,
+    BatchAnswers(
+            Path marks,
             Placeholders placeholders,
             RunClock clock,
+            String title,
             long interval,
             Consumer<List<Long>> cancel,
             Consumer<String> messages) {
-        this.run = run;
+        this.marks = marks;
         this.placeholders = placeholders;
         this.clock = clock;
+        this.title = title;
         this.cancel = cancel;
         this.messages = messages;
         limitPause = Math.min(LIMIT_PAUSE, interval);
     }
 
     @Override
-    public void submitted(SlurmJob job, SlurmControl.Submitted answer) {
+    public void submitted(BatchJob job, BatchControl.Submitted answer) {
         // The job may have told of itself before its number was.
         if (job.phase != Phase.ASKED) {
             return;
         }
         if (!answer.isRefused()) {
-            job.lost = answer.job() == SlurmJob.UNKNOWN;
+            job.lost = answer.job() == BatchControl.UNKNOWN;
             if (!job.lost) {
                 placeholders.accepted(job, answer.job());
             }
-        } else if (SlurmControl.isForLimits(answer.refusal())) {
+        } else if (answer.later()) {
             if (job.why.isEmpty()) {
-                messages.accept("Slurm takes no more jobs now (" + answer.refusal() + "); placeholder " + job.token
+                messages.accept(title + " takes no more jobs now (" + answer.refusal() + "); placeholder " + job.token
                         + " is held back and submitted again later");
             }
             job.why = answer.refusal();
@@ -80,22 +84,21 @@ final class SlurmAnswers implements JobOrders.Listener {
     }
 
     @Override
-    public void found(SlurmJob job, List<SlurmControl.Found> found) {
+    public void found(BatchJob job, List<BatchControl.Found> found) {
         if (job.phase != Phase.ASKED) {
             return;
         }
-        Marks marks = Marks.of(run, job.token);
-        Marks.By by = marks.by();
+        Marks left = Marks.of(marks, job.token);
+        Marks.By by = left.by();
         if (by == null && found.isEmpty()) {
-            notFound(job, marks.isStarted());
+            notFound(job, left.isStarted());
             return;
         }
-        placeholders.accepted(
-                job, by != null ? by.job() : SlurmControl.likeliest(found).job());
+        placeholders.accepted(job, by != null ? by.job() : likeliest(found).job());
         messages.accept("job " + job.job + " was found again as placeholder " + job.token);
         cancel.accept(found.stream()
-                .filter(each -> each.job() != job.job && !JobState.isFinal(each.state()))
-                .map(SlurmControl.Found::job)
+                .filter(each -> each.job() != job.job && !each.state().isFinal())
+                .map(BatchControl.Found::job)
                 .toList());
         if (by != null) {
             placeholders.started(job, by.at());
@@ -103,7 +106,17 @@ final class SlurmAnswers implements JobOrders.Listener {
         job.askAt = clock.millis();
     }
 
-    private void notFound(SlurmJob job, boolean started) {
+    /** Of several jobs of one placeholder, the first that is not over; of those that all are, the first. */
+    static BatchControl.Found likeliest(List<BatchControl.Found> found) {
+        for (BatchControl.Found each : found) {
+            if (!each.state().isFinal()) {
+                return each;
+            }
+        }
+        return found.get(0);
+    }
+
+    private void notFound(BatchJob job, boolean started) {
         job.looks++;
         job.holdUntil = clock.millis() + LOST_PAUSE;
         if (job.looks >= (started ? MOST_LOOKS : 2)) {
@@ -116,37 +129,37 @@ final class SlurmAnswers implements JobOrders.Listener {
     }
 
     @Override
-    public void cancelled(SlurmJob job) {
+    public void cancelled(BatchJob job) {
         job.askAt = clock.millis() + SOON;
     }
 
     @Override
-    public void said(SlurmJob job, String state, boolean hadStarted) {
+    public void said(BatchJob job, JobState state, boolean hadStarted) {
         if (!job.isThere()) {
             return;
         }
-        boolean requeued = hadStarted && JobState.isPending(state);
-        if (requeued || JobState.isFinal(state) || state.equals(SlurmControl.GONE)) {
+        boolean requeued = hadStarted && state == JobState.PENDING;
+        if (requeued || state.isFinal() || state == JobState.GONE) {
             left(job, state, requeued);
             return;
         }
-        if (state.equals("RUNNING") && job.startedAt < 0) {
-            Marks.By by = Marks.of(run, job.token).by();
+        if (state == JobState.RUNNING && job.startedAt < 0) {
+            Marks.By by = Marks.of(marks, job.token).by();
             placeholders.started(job, by == null ? clock.millis() : by.at());
         }
         // Soon if its end is awaited, and otherwise when it is missing from the queue again.
-        boolean awaited = job.wanted != null || state.equals("COMPLETING") || !job.gone.isEmpty();
+        boolean awaited = job.wanted != null || state == JobState.ENDING || !job.gone.isEmpty();
         job.askAt = awaited ? clock.millis() + ASK_PAUSE : Long.MAX_VALUE;
     }
 
     /** Another job with the same token was the first to start; ours found that, or will. */
-    void isBy(SlurmJob job, long number) {
+    void isBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
         placeholders.numbered(job, number);
     }
 
-    private void left(SlurmJob job, String state, boolean requeued) {
-        Marks.By by = Marks.of(run, job.token).by();
+    private void left(BatchJob job, JobState state, boolean requeued) {
+        Marks.By by = Marks.of(marks, job.token).by();
         if (by != null && by.job() != job.job) {
             isBy(job, by.job());
             job.askAt = clock.millis();
@@ -156,7 +169,7 @@ final class SlurmAnswers implements JobOrders.Listener {
             messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
             cancel.accept(List.of(job.job));
         }
-        if (job.finalState.isEmpty()) {
+        if (job.finalState == null) {
             job.finalState = state;
             job.finalAt = clock.millis();
         }

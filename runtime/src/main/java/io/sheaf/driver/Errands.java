@@ -1,4 +1,4 @@
-package io.sheaf.slurm;
+package io.sheaf.driver;
 
 import java.io.IOException;
 import java.util.Queue;
@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Has Slurm's commands run beside the event loop, which they may take minutes off; what comes of them waits for the loop's next turn.
+ * Has a batch system's commands run beside the event loop, which they may take minutes off; what comes of them waits for the loop's next turn.
  *
  * <p>Orders are carried out one after the other. Looking at the queue has a thread of its own: it may hang without holding them up.
  */
 final class Errands implements AutoCloseable {
     private static final int LAST_SECONDS = 5;
 
-    /** Something that asks Slurm, or has it do something. */
+    /** Something that asks the batch system, or has it do something. */
     interface Errand<T> {
         T run() throws IOException, InterruptedException;
     }
 
-    private final ExecutorService orders = executor("slurm orders");
-    private final ExecutorService looks = executor("slurm queue");
+    private final ExecutorService orders = executor("batch orders");
+    private final ExecutorService looks = executor("batch queue");
     private final Queue<Runnable> done = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
 

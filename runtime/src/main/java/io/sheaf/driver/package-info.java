@@ -1,0 +1,5 @@
+/** Batch systems that are driven by commands: placeholders as their jobs, whatever the commands are called. A package beside this one for each. */
+@NullMarked
+package io.sheaf.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.driver;
+
+import org.jspecify.annotations.NullMarked;
