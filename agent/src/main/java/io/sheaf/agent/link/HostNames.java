@@ -28,8 +28,13 @@ public final class HostNames {
 
     /** What the batch system calls the node that this process runs on; the machine's name if it does not say. */
     public static String node() {
-        String slurm = System.getenv("SLURMD_NODENAME");
-        return slurm == null || slurm.isEmpty() ? own() : slurm;
+        for (String variable : List.of("SHEAF_NODE_NAME", "SLURMD_NODENAME")) {
+            String name = System.getenv(variable);
+            if (name != null && !name.isEmpty()) {
+                return name;
+            }
+        }
+        return own();
     }
 
     /** The addresses under which others reach a socket that listens on this one; on all interfaces if it is empty. */

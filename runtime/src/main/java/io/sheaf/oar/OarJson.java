@@ -1,0 +1,131 @@
+package io.sheaf.oar;
+
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * An object in what {@code oarstat -J} or {@code oarnodes -J} prints. Where there is nothing to tell of, they print nothing at all.
+ *
+ * <p>OAR writes numbers as numbers or as words, as its database has them; absent, null and empty are the same.
+ */
+final class OarJson {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Map<String, Object> values;
+
+    private OarJson(Map<String, Object> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads a command's answer.
+     *
+     * @param command named if it cannot be understood
+     */
+    static OarJson parse(String command, String text) {
+        if (text.isBlank()) {
+            return new OarJson(Map.of());
+        }
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), text)) {
+            if (in.nextToken() == JsonToken.START_OBJECT) {
+                return object(in);
+            }
+        } catch (JacksonException e) {
+            throw new InputException(command + " printed what is no JSON: " + e.getOriginalMessage());
+        }
+        throw new InputException(command + " printed '" + text.strip().lines().findFirst().orElse("") + "', which is no JSON");
+    }
+
+    private static OarJson object(JsonParser in) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = in.currentName();
+            in.nextToken();
+            Object value = value(in);
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+        return new OarJson(values);
+    }
+
+    private static @Nullable Object value(JsonParser in) {
+        JsonToken token = in.currentToken();
+        if (token == JsonToken.START_OBJECT) {
+            return object(in);
+        }
+        if (token == JsonToken.START_ARRAY) {
+            List<Object> all = new ArrayList<>();
+            while (in.nextToken() != JsonToken.END_ARRAY) {
+                Object each = value(in);
+                if (each != null) {
+                    all.add(each);
+                }
+            }
+            return all;
+        }
+        return token == JsonToken.VALUE_NULL ? null : in.getString();
+    }
+
+    /** The objects in this one, by name. */
+    Map<String, OarJson> objects() {
+        Map<String, OarJson> objects = new LinkedHashMap<>();
+        values.forEach((name, value) -> {
+            if (value instanceof OarJson object) {
+                objects.put(name, object);
+            }
+        });
+        return objects;
+    }
+
+    /** An object in this one; an empty one if there is none. */
+    OarJson object(String name) {
+        return values.get(name) instanceof OarJson object ? object : new OarJson(Map.of());
+    }
+
+    /** The objects of a list. */
+    List<OarJson> list(String name) {
+        List<OarJson> objects = new ArrayList<>();
+        if (values.get(name) instanceof List<?> all) {
+            for (Object each : all) {
+                if (each instanceof OarJson object) {
+                    objects.add(object);
+                }
+            }
+        }
+        return objects;
+    }
+
+    /** The words of a list. */
+    List<String> words(String name) {
+        List<String> words = new ArrayList<>();
+        if (values.get(name) instanceof List<?> all) {
+            for (Object each : all) {
+                words.add(each.toString());
+            }
+        }
+        return words;
+    }
+
+    String text(String name) {
+        return values.get(name) instanceof String text ? text : "";
+    }
+
+    /** A number; 0 if there is none. */
+    long number(String name) {
+        try {
+            return Long.parseLong(text(name));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.sheaf.oar;
+
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchCluster;
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.SharedAnswer;
+import io.sheaf.driver.SharedQueue;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.local.Preflight;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A cluster with OAR, which this machine is a front end or a node of. */
+public final class OarSite implements Site {
+    public static final String NAME = "oar";
+
+    private final Map<String, String> environment;
+    private final Commands commands;
+    private final String user = System.getProperty("user.name");
+    private final int interval;
+
+    /**
+     * The cluster that the commands of an environment lead to.
+     *
+     * @param interval how old the picture of the queue may be, in milliseconds
+     */
+    public OarSite(Map<String, String> environment, int interval) {
+        this.environment = Map.copyOf(environment);
+        this.interval = interval;
+        commands = OarCommands.of(null, environment, Commands.LIMIT_MILLIS);
+    }
+
+    public Commands commands() {
+        return commands;
+    }
+
+    /** The nodes that a run may use. */
+    public OarNodes nodes() throws IOException, InterruptedException {
+        Commands.Answer answer = commands.ask("oarnodes", "-J");
+        if (!answer.isGood()) {
+            throw new AwayException("oarnodes: " + answer.why());
+        }
+        return OarNodes.parse(answer.out(), System.currentTimeMillis() / 1000);
+    }
+
+    @Override
+    public void check(RunSpec spec, Workflow workflow) throws IOException {
+        if (spec.strategy().equals(RunSpec.WHOLE)) {
+            throw new InputException("OAR takes no workflows as a whole; leave --whole out");
+        }
+        if (spec.gpusPerNode() > 0) {
+            throw new InputException("GPUs are called otherwise on every cluster with OAR, and are not asked for;"
+                    + " give --gpus-per-node 0 and the property they have behind --");
+        }
+        OarOptions.words(spec.where().options());
+        Preflight.check(
+                workflow,
+                Path.of(spec.workFolder()),
+                spec.nodes(),
+                spec.coresPerNode(),
+                0,
+                0,
+                environment.getOrDefault("PATH", ""));
+    }
+
+    @Override
+    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+        OarScript script = new OarScript(
+                around.launch(),
+                around.folder(),
+                spec.id(),
+                spec.coresPerNode(),
+                environment.getOrDefault("PATH", ""),
+                OarOptions.words(spec.where().options()));
+        return new BatchCluster(
+                OarScript.folder(around.folder()),
+                new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
+                new OarControl(commands, user, script),
+                new SharedQueue(new OarQueue(commands, user), state("oarstat"), interval),
+                around.log(),
+                around.link(),
+                around.clock(),
+                around.wake(),
+                around.messages(),
+                new GanttEstimator(
+                        commands,
+                        new SharedAnswer(state("oargantt"), Math.max(interval, GanttEstimator.APART)),
+                        spec.coresPerNode(),
+                        token -> BatchControl.name(spec.id(), token)));
+    }
+
+    /** Where an answer lies that all processes of the user share; clusters are told apart by their configuration. */
+    private Path state(String question) {
+        String cluster = environment.getOrDefault("OARCONFFILE", "");
+        return StateFolder.of(environment).resolve(question + "-" + Integer.toHexString(cluster.hashCode()));
+    }
+}

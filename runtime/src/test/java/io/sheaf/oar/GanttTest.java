@@ -1,0 +1,79 @@
+package io.sheaf.oar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holes of a plan, worked out by hand: three nodes of two cores and one that is gone, at second 1000.
+ *
+ * <pre>
+ * a  1 runs until 1100         3 (both cores) 1300 to 1400
+ * b  1 runs until 1100         2 (one core) 1160 to 1260
+ * c  free
+ * </pre>
+ */
+class GanttTest {
+    private static final long NOW = 1_000_000;
+    private static final String PLAN = """
+            {
+               "resources" : [
+                  { "resource_id" : 1, "network_address" : "a", "type" : "default", "state" : "Alive" },
+                  { "resource_id" : 2, "network_address" : "a", "type" : "default", "state" : "Alive" },
+                  { "resource_id" : 3, "network_address" : "b", "type" : "default", "state" : "Alive" },
+                  { "resource_id" : 4, "network_address" : "b", "type" : "default", "state" : "Alive" },
+                  { "resource_id" : 5, "network_address" : "c", "type" : "default", "state" : "Alive" },
+                  { "resource_id" : 6, "network_address" : "c", "type" : "default", "state" : "Alive" },
+                  { "resource_id" : 7, "network_address" : "d", "type" : "default", "state" : "Dead", "available_upto" : 0 }
+               ],
+               "dead_resources" : {},
+               "jobs" : {
+                  "1" : { "state" : "Running", "start_time" : 900, "stop_time" : 1100, "resource_id" : [ 1, 2, 3, 4 ], "job_name" : "x" },
+                  "2" : { "state" : "Waiting", "start_time" : 1160, "stop_time" : 1260, "resource_id" : [ 3 ], "job_name" : "sheaf-r.1" },
+                  "3" : { "state" : "Waiting", "start_time" : "1300", "stop_time" : "1400", "resource_id" : [ 1, 2 ], "job_name" : null },
+                  "4" : { "state" : "Terminated", "start_time" : 900, "stop_time" : 1500, "resource_id" : [ 5, 6 ], "job_name" : "y" }
+               }
+            }
+            """;
+
+    private final Gantt whole = Gantt.parse(PLAN, 2, NOW);
+    private final Gantt half = Gantt.parse(PLAN, 1, NOW);
+
+    private static long hole(Gantt gantt, int nodes, int seconds) {
+        long start = gantt.hole(NOW, nodes, seconds * 1000L);
+        return start == Long.MAX_VALUE ? -1 : start / 1000;
+    }
+
+    @Test
+    void theFirstHoleIsTaken() {
+        // c is free for ever.
+        assertThat(hole(whole, 1, 9999)).isEqualTo(1000);
+        // a is free from 1160, a minute after the job there, until 1300: 140 s; with c that makes two.
+        assertThat(hole(whole, 2, 140)).isEqualTo(1160);
+        // Longer than that b is the second: its core is given back at 1260, a minute later it is whole.
+        assertThat(hole(whole, 2, 141)).isEqualTo(1320);
+        // All three when 3 has ended.
+        assertThat(hole(whole, 3, 10)).isEqualTo(1460);
+    }
+
+    @Test
+    void aNodeWithEnoughCoresLeftIsNotTaken() {
+        // One core of b is free beside job 2.
+        assertThat(hole(half, 3, 140)).isEqualTo(1160);
+        assertThat(hole(half, 2, 9999)).isEqualTo(1160);
+    }
+
+    @Test
+    void whatNeverFits() {
+        assertThat(whole.nodes()).isEqualTo(3);
+        assertThat(hole(whole, 4, 1)).isEqualTo(-1);
+        assertThat(Gantt.parse(PLAN, 3, NOW).nodes()).isZero();
+    }
+
+    @Test
+    void whatIsPlannedForWaitingJobs() {
+        assertThat(whole.planned("sheaf-r.1")).isEqualTo(1_160_000);
+        assertThat(whole.planned("x")).isEqualTo(Long.MAX_VALUE);
+        assertThat(whole.planned("nobody")).isEqualTo(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,199 @@
+package io.sheaf.oar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.JobState;
+import io.sheaf.driver.QueueLine;
+import io.sheaf.driver.QueueLine.Outlook;
+import io.sheaf.manager.Request;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What OAR 2.5.9 printed, shortened to what is read, as the driver reads it; it stands in where no OAR can be started. */
+class OarAnswersTest {
+    private static final String RULE = "[ADMISSION RULE] Modify resource description with type constraints";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** Commands that run this, in place of the real ones. */
+    private OarControl control(Map<String, String> scripts) throws IOException {
+        for (Map.Entry<String, String> each : scripts.entrySet()) {
+            Path file = folder.resolve(each.getKey());
+            Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        OarScript script = new OarScript(
+                Launch.from(folder.resolve("kit")), new RunFolder(folder.resolve("run")), "00ff", 1, "/bin", List.of());
+        return new OarControl(OarCommands.of(folder, System.getenv(), 10_000), "o'neill", script);
+    }
+
+    /** One that prints a text, and keeps the words that it was called with. */
+    private OarControl printing(String command, String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("text"), text);
+        return control(Map.of(command, "printf '%s\\n' \"$@\" > " + folder + "/words; cat " + file));
+    }
+
+    @Test
+    void theQueue() {
+        List<QueueLine> jobs = new OarQueue(OarCommands.of(null, Map.of(), 1_000), "user").parse("""
+                {
+                   "4" : {
+                      "scheduledStart" : 1794763374, "startTime" : 0, "state" : "Waiting", "walltime" : 120,
+                      "message" : "R=3,W=0:2:0,J=B,N=sheaf-q.3 (Karma=0.000,quota_ok)", "types" : [], "events" : []
+                   },
+                   "5" : {
+                      "scheduledStart" : null, "startTime" : 0, "state" : "Waiting",
+                      "message" : "Cannot determine scheduling time due to dependency with the job 999"
+                   },
+                   "10" : { "scheduledStart" : null, "startTime" : "0", "state" : "Hold", "message" : "R=1" },
+                   "2" : { "scheduledStart" : 1794763128, "startTime" : "1794763128", "state" : "Running", "message" : "R=3" },
+                   "11" : { "startTime" : 0, "state" : "toLaunch", "message" : null }
+                }
+                """);
+        assertThat(jobs)
+                .containsExactly(
+                        new QueueLine(
+                                4,
+                                JobState.PENDING,
+                                1_794_763_374_000L,
+                                Outlook.STARTS,
+                                "R=3,W=0:2:0,J=B,N=sheaf-q.3 (Karma=0.000,quota_ok)"),
+                        new QueueLine(
+                                5,
+                                JobState.PENDING,
+                                -1,
+                                Outlook.STARTS,
+                                "Cannot determine scheduling time due to dependency with the job 999"),
+                        new QueueLine(10, JobState.PENDING, -1, Outlook.HELD, "R=1"),
+                        new QueueLine(2, JobState.RUNNING, 1_794_763_128_000L, Outlook.STARTS, "R=3"),
+                        new QueueLine(11, JobState.STARTING, -1, Outlook.STARTS, ""));
+    }
+
+    @Test
+    void anEmptyQueueIsPrintedAsNothing() {
+        assertThat(new OarQueue(OarCommands.of(null, Map.of(), 1_000), "user").parse("\n"))
+                .isEmpty();
+    }
+
+    @Test
+    void aQueueThatIsCutOffIsRefused() {
+        OarQueue queue = new OarQueue(OarCommands.of(null, Map.of(), 1_000), "user");
+        assertThatThrownBy(() -> queue.parse("{ \"4\" : { \"state\" : \"Wai")).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> queue.parse("[OAR] a notice")).hasMessageContaining("no JSON");
+    }
+
+    @Test
+    void theNumberOfASubmission() throws Exception {
+        assertThat(submit("echo '" + RULE + "'; echo OAR_JOB_ID=17")).isEqualTo(BatchControl.Submitted.as(17));
+        assertThat(submit("echo welcome")).isEqualTo(BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        assertThat(submit("echo OAR_JOB_ID=-5; echo 'There are not enough resources for your request' >&2; exit 8"))
+                .isEqualTo(BatchControl.Submitted.refused("There are not enough resources for your request", false));
+    }
+
+    private BatchControl.Submitted submit(String oarsub) throws Exception {
+        return control(Map.of("oarsub", oarsub)).submit(folder, 1, Request.of(1, 60_000), 0, -1);
+    }
+
+    @Test
+    void aServerThatIsAwayIsNoRefusal() throws Exception {
+        // The job is in the database all the same, as number 11.
+        String said = "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
+        assertThatThrownBy(() -> submit(said)).isInstanceOf(AwayException.class);
+        OarControl control = control(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
+        assertThatThrownBy(() -> control.cancel(List.of(11L))).isInstanceOf(AwayException.class);
+    }
+
+    @Test
+    void whatIsOverAlreadyIsCancelledWithoutComplaint() throws Exception {
+        OarControl control = control(Map.of(
+                "oardel", "[ $* = 99 ] || exit 9; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));
+        control.cancel(List.of(99L));
+    }
+
+    @Test
+    void refusals() {
+        assertThat(OarControl.isForLimits(
+                        "[ADMISSION RULE] Error: you cannot have more than 2 waiting advance reservations."))
+                .isFalse();
+        assertThat(OarControl.isForLimits("[ADMISSION RULE] Error: you cannot have more than 200 waiting jobs"))
+                .isTrue();
+        assertThat(OarControl.isForLimits("[ADMISSION RULE] Too many jobs in the queue for user lea"))
+                .isTrue();
+        assertThat(OarControl.isForLimits("[ADMISSION RULE] Maximum number of jobs reached")).isTrue();
+        assertThat(OarControl.isForLimits("[ADMISSION RULE] Walltime is limited to 48 hours")).isFalse();
+        assertThat(OarControl.isForLimits("ERROR : The queue nosuch does not exist")).isFalse();
+    }
+
+    @Test
+    void howJobsEnd() throws Exception {
+        assertThat(ended("Terminated", 1, "SWITCH_INTO_TERMINATE_STATE")).isEqualTo(JobState.ENDED);
+        assertThat(ended("Terminated", 1, "FRAG_JOB_REQUEST", "SEND_KILL_JOB", "SWITCH_INTO_TERMINATE_STATE"))
+                .isEqualTo(JobState.CANCELLED);
+        assertThat(ended("Error", 1, "FRAG_JOB_REQUEST", "WALLTIME", "SEND_KILL_JOB", "SWITCH_INTO_ERROR_STATE"))
+                .isEqualTo(JobState.EXPIRED);
+        assertThat(ended("Error", 0, "FRAG_JOB_REQUEST")).isEqualTo(JobState.CANCELLED);
+        assertThat(ended("Error", 0, "SWITCH_INTO_ERROR_STATE", "WORKING_DIRECTORY")).isEqualTo(JobState.ENDED);
+        assertThat(ended("Error", 1, "PING_CHECKER_NODE_SUSPECTED")).isEqualTo(JobState.LOST);
+        assertThat(ended("Finishing", 1).isFinal()).isFalse();
+        assertThat(printing("oarstat", "").state(99)).isEqualTo(JobState.GONE);
+        OarControl broken = control(Map.of("oarstat", "echo 'DBI error' >&2; exit 1"));
+        assertThatThrownBy(() -> broken.state(4)).isInstanceOf(AwayException.class);
+    }
+
+    private JobState ended(String state, int started, String... events) throws Exception {
+        StringBuilder happened = new StringBuilder();
+        for (String event : events) {
+            happened.append(happened.isEmpty() ? "" : ",").append("{\"type\":\"" + event + "\",\"job_id\":4}");
+        }
+        String text = "{\"4\":{\"state\":\"" + state + "\",\"startTime\":" + started + ",\"events\":[" + happened + "]}}";
+        return printing("oarstat", text).state(4);
+    }
+
+    @Test
+    void aJobIsFoundByItsName() throws Exception {
+        OarControl control = printing("oarstat", "{\"4\":{\"state\":\"Waiting\"},\"5\":{\"state\":\"Terminated\"}}");
+        assertThat(control.find(1))
+                .containsExactly(
+                        new BatchControl.Found(4, JobState.PENDING), new BatchControl.Found(5, JobState.ENDED));
+        assertThat(folder.resolve("words"))
+                .content()
+                .isEqualTo("-J\n--sql\njob_user = 'o''neill' AND job_name = 'sheaf-00ff.1'\n");
+    }
+
+    @Test
+    void nodesAreAddressesWithCores() {
+        String text = """
+                {
+                   "1" : { "network_address" : "a", "type" : "default", "state" : "Alive", "available_upto" : 2147483647 },
+                   "2" : { "network_address" : "a", "type" : "default", "state" : "Alive", "available_upto" : 2147483647 },
+                   "3" : { "network_address" : "b", "type" : "default", "state" : "Absent", "available_upto" : 2000 },
+                   "4" : { "network_address" : "c", "type" : "default", "state" : "Absent", "available_upto" : 0 },
+                   "5" : { "network_address" : "d", "type" : "default", "state" : "Suspected", "available_upto" : 0 },
+                   "6" : { "network_address" : "e", "type" : "storage", "state" : "Alive", "available_upto" : 0 }
+                }
+                """;
+        assertThat(OarNodes.parse(text, 1000)).isEqualTo(new OarNodes(2, 1));
+        assertThat(OarNodes.parse(text, 3000)).isEqualTo(new OarNodes(1, 2));
+        assertThatThrownBy(() -> OarNodes.parse("{}", 1000)).hasMessageContaining("no node is in service");
+    }
+
+    @Test
+    void optionsOfAllBatchSystems() {
+        assertThat(OarOptions.words(List.of("--account=p1", "--partition=night", "--constraint=mem > 4", "-t", "besteffort")))
+                .containsExactly("--project=p1", "--queue=night", "--property=mem > 4", "-t", "besteffort");
+        assertThatThrownBy(() -> OarOptions.words(List.of("--qos=fast"))).hasMessageContaining("--qos");
+    }
+}

@@ -1,0 +1,127 @@
+package io.sheaf.oar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.Marks;
+import io.sheaf.manager.Request;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script of a placeholder, run by a shell with another program in place of {@code oarsh}. */
+class OarScriptTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    /** A name that a shell would take apart. */
+    private Path run() {
+        return folder.resolve("it's \"the\" $HOME `run` (1)");
+    }
+
+    private Marks marks() {
+        return Marks.of(run().resolve("oar"), 7);
+    }
+
+    private OarScript script(String... options) throws IOException {
+        return new OarScript(
+                Launch.from(folder.resolve("kit")),
+                new RunFolder(run()),
+                "r1",
+                4,
+                folder + ":" + System.getenv("PATH"),
+                List.of(options));
+    }
+
+    /** Runs the script as a job; in place of agents there is a program that waits for its end. */
+    private Process start(String job, int nodes) throws Exception {
+        Path oarsh = folder.resolve("oarsh");
+        Files.writeString(oarsh, """
+                #!/bin/bash
+                # The words are put together, and a shell on the node takes them apart.
+                echo 'echo "$2 $SHEAF_NODE_NAME" >> "$0.runs"; trap "echo $2 ended >> $0.runs; exit" TERM; sleep 60 & wait' > agent
+                shift
+                exec /bin/bash -c "$*"
+                """);
+        Files.setPosixFilePermissions(oarsh, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path file = Files.writeString(folder.resolve("nodes"), "n2\nn2\nn1\nn1\n");
+        marks().write(script("--project=a'b").text(7, Request.of(nodes, 90_000)));
+        ProcessBuilder builder =
+                new ProcessBuilder("bash", marks().script().toString()).directory(folder.toFile());
+        builder.environment().put("OAR_JOB_ID", job);
+        builder.environment().put("OAR_NODE_FILE", file.toString());
+        return builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile())
+                .start();
+    }
+
+    private void await(int lines) throws Exception {
+        Path runs = marks().folder().resolve("agent.runs");
+        for (int i = 0; i < 200; i++) {
+            if (Files.exists(runs) && Files.readAllLines(runs).size() >= lines) {
+                return;
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("there are no " + lines + " lines; the job said: "
+                + Files.readString(folder.resolve("said"))
+                + Files.readString(marks().folder().resolve("output")));
+    }
+
+    @Test
+    void theWordsOfASubmission() throws Exception {
+        assertThat(script("--project=physics", "-t", "besteffort")
+                        .submission(
+                                7,
+                                Request.of(2, 7_290_000),
+                                LocalDateTime.of(2026, 11, 15, 17, 5, 9)
+                                        .atZone(ZoneId.systemDefault())
+                                        .toInstant(),
+                                11))
+                .containsExactly(
+                        "oarsub",
+                        "--name=sheaf-r1.7",
+                        // 2 h 1 min 30 s, and 15 s for agents to end in.
+                        "--resource=/nodes=2/resource_id=4,walltime=2:01:45",
+                        "--directory=/",
+                        "--stdout=/dev/null",
+                        "--stderr=/dev/null",
+                        "--type=postpone=2026-11-15 17:05:09",
+                        "--anterior=11",
+                        "--project=physics",
+                        "-t",
+                        "besteffort",
+                        "/bin/bash '" + folder + "/it'\\''s \"the\" $HOME `run` (1)/oar/7/script'");
+    }
+
+    @Test
+    void agentsRunOnAllNodesAndEndWithTheJob() throws Exception {
+        Process job = start("17", 2);
+        await(2);
+        assertThat(Files.readAllLines(marks().folder().resolve("agent.runs"))).containsExactlyInAnyOrder("0 n1", "1 n2");
+        Marks.By by = marks().by();
+        assertThat(by).isNotNull();
+        assertThat(by).extracting(Marks.By::job, Marks.By::restarts).containsExactly(17L, 0);
+        // As OAR does, which leaves other nodes alone.
+        job.destroyForcibly();
+        await(4);
+        assertThat(Files.readAllLines(marks().folder().resolve("agent.runs"))).contains("0 ended", "1 ended");
+    }
+
+    @Test
+    void aSecondJobOfAPlaceholderDoesNothing() throws Exception {
+        Files.createDirectories(marks().folder().resolve("started"));
+        Process job = start("18", 2);
+        assertThat(job.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(job.exitValue()).isZero();
+        assertThat(marks().folder().resolve("agent")).doesNotExist();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.oar;
+
+import org.jspecify.annotations.NullMarked;
