@@ -1,5 +1,6 @@
 package io.sheaf.slurm;
 
+import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.FenceMain;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
@@ -18,9 +19,6 @@ import java.util.stream.IntStream;
  */
 public final class JobScript {
     private static final long MINUTE = 60_000;
-
-    /** Agents warn their tasks so long before they kill them; KillWait, by default 30 s, leaves as much. */
-    private static final int GRACE_MILLIS = 10_000;
 
     private final Launch launch;
     private final RunFolder run;
@@ -142,7 +140,7 @@ public final class JobScript {
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
                         ShellWord.quoted(id),
                         cores,
-                        GRACE_MILLIS,
+                        AgentSettings.GRACE_MILLIS,
                         token,
                         ShellWord.quoted(id),
                         token,

@@ -84,6 +84,11 @@ final class ForetoldBackend extends DelegatingBackend {
     }
 
     @Override
+    public long longest() {
+        return estimator.longest(now);
+    }
+
+    @Override
     public Estimator estimator() {
         return estimator;
     }
