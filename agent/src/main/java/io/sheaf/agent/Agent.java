@@ -33,9 +33,6 @@ import java.util.concurrent.TimeUnit;
  * <p>All of it happens in one thread, which takes events from a queue. When the manager is away it goes on with what it has.
  */
 final class Agent implements AgentLink.Listener, Worker.Sink {
-    /** Time for killing and reporting between the end of the grace and the walltime. */
-    private static final int RESERVE_MILLIS = 3_000;
-
     private static final int STOPPING_MILLIS = 50;
     private static final int KILL_GRACE_MILLIS = 2_000;
     /** So many attempts are remembered after their acknowledgement; a frame that is repeated comes soon after the first. */
@@ -95,7 +92,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             worker.killAll();
         }
         link.send(List.of(new Bye(stopReason)));
-        link.flush(RESERVE_MILLIS / 3);
+        link.flush(AgentSettings.RESERVE_MILLIS / 3);
         link.close();
         log.say("ends: " + stopReason);
     }
@@ -139,7 +136,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         }
         long now = System.nanoTime();
         if (leaveNanos == 0) {
-            leaveNanos = now + RESERVE_MILLIS / 3 * 1_000_000L;
+            leaveNanos = now + AgentSettings.RESERVE_MILLIS / 3 * 1_000_000L;
         }
         return results.kept().isEmpty() || now - leaveNanos >= 0;
     }
@@ -179,7 +176,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private void remaining(long millis) {
         bounded = true;
         // Of a very short walltime the tasks still get half.
-        long before = Math.min(settings.graceMillis() + RESERVE_MILLIS, millis / 2);
+        long before = Math.min(AgentSettings.keptMillis(settings.graceMillis()), millis / 2);
         stopNanos = System.nanoTime() + (millis - before) * 1_000_000;
     }
 

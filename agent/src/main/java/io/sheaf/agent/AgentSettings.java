@@ -31,6 +31,9 @@ public record AgentSettings(
         boolean affinity) {
     public static final int GRACE_MILLIS = 10_000;
 
+    /** Time for killing and reporting between the end of the grace and the walltime. */
+    static final int RESERVE_MILLIS = 3_000;
+
     private static final String FILE = "start";
 
     public AgentSettings {
@@ -39,6 +42,11 @@ public record AgentSettings(
             throw new IllegalArgumentException("an agent cannot have " + cores + " cores for " + walltimeMillis
                     + " ms with a grace of " + graceMillis + " ms");
         }
+    }
+
+    /** How long before the walltime agents warn their tasks, which have this grace then: what tasks do not have of it. */
+    public static int keptMillis(int graceMillis) {
+        return graceMillis + RESERVE_MILLIS;
     }
 
     /** Cores only, without an end. */

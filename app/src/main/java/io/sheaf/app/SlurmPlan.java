@@ -1,8 +1,11 @@
 package io.sheaf.app;
 
+import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.KeptTime;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.TaskTimes;
@@ -27,6 +30,8 @@ final class SlurmPlan {
     /** In place of a run's id, which it gets when it is made. */
     private static final String ID = "0000000000000000";
 
+    private static final long KEPT = AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
+
     private final Workflow workflow;
     private final Profile profile;
     private final Nodes nodes;
@@ -38,7 +43,7 @@ final class SlurmPlan {
     SlurmPlan(Workflow workflow, Profile profile, Nodes nodes, int cap, List<String> options, Session session)
             throws IOException {
         this.workflow = workflow;
-        this.profile = profile;
+        this.profile = profile.keeping(KEPT);
         this.nodes = nodes;
         this.cap = cap;
         this.session = session;
@@ -69,9 +74,19 @@ final class SlurmPlan {
         Map<String, Prospect> prospects = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();
-            prospects.put(name, Prospect.of(queue, now, workflow, Strategies.named(name, times, profile), setup));
+            Prospect played = Prospect.of(queue, now, workflow, Strategies.named(name, times, profile), setup);
+            prospects.put(name, asSubmitted(played));
         }
         return prospects;
+    }
+
+    /** The same with jobs as Slurm is asked for them, with what agents keep of each. */
+    private static Prospect asSubmitted(Prospect played) {
+        List<Prospect.Job> jobs = played.jobs().stream()
+                .map(job -> new Prospect.Job(
+                        KeptTime.asked(job.request(), KEPT, Backend.NEVER), job.claim(), job.tasks(), job.expectedWait()))
+                .toList();
+        return new Prospect(jobs, played.makespanMillis(), played.estimateMillis());
     }
 
     /** As a table; of a single strategy with its scripts behind. */

@@ -85,7 +85,7 @@ class PlanCommandTest {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out().replaceAll("\\s+", ""))
                 .containsPattern("\"onejob\",\"expectedMakespanSeconds\":(2[89][0-9]{2}\\.?[0-9]*,)")
-                .containsPattern("\"walltimeSeconds\":660,[^}]*\"expectedWaitSeconds\":(19[0-9]{2}|2000)")
+                .containsPattern("\"walltimeSeconds\":720,[^}]*\"expectedWaitSeconds\":(19[0-9]{2}|2000)")
                 .contains("\"script\":\"#!/bin/bash");
         Run one = Run.in(
                 folder, slurm.environment(), "plan", workflow, "--on", "slurm", "--strategies", "onejob", "--no-json");

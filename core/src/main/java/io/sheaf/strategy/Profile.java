@@ -14,6 +14,7 @@ package io.sheaf.strategy;
  * @param asksWithRequest whether waits are asked for with the request that will be made, or with the bare run time
  * @param planOrder in which order run-time estimates take ready tasks
  * @param runOrder in which order placeholders take ready tasks
+ * @param keptMillis what agents keep of each job: a walltime and this together are whole minutes
  * @param sameLevelFirst whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended
  */
 public record Profile(
@@ -21,6 +22,7 @@ public record Profile(
         int safetyPercent,
         boolean alwaysNextMinute,
         long paddingMillis,
+        long keptMillis,
         boolean asksWithRequest,
         TaskOrder planOrder,
         TaskOrder runOrder,
@@ -28,14 +30,28 @@ public record Profile(
     private static final long MINUTE = 60_000;
 
     public static final Profile OWN =
-            new Profile("own", 10, false, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
+            new Profile("own", 10, false, 0, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
 
     public static final Profile THESIS = new Profile(
-            "thesis", 10, true, 5_000, false, TaskOrder.BY_NUMBER, TaskOrder.LONGEST_FIRST_GREATER_NUMBER, true);
+            "thesis", 10, true, 5_000, 0, false, TaskOrder.BY_NUMBER, TaskOrder.LONGEST_FIRST_GREATER_NUMBER, true);
 
     /** The walltime to request for work that is estimated to take so long, in milliseconds. */
     public long request(long runMillis) {
-        return minutes(runMillis) * MINUTE + paddingMillis;
+        return minutes(runMillis) * MINUTE - keptMillis + paddingMillis;
+    }
+
+    /** The same where agents keep something of each job for themselves, which the batch system is asked for in addition. */
+    public Profile keeping(long millis) {
+        return new Profile(
+                name,
+                safetyPercent,
+                alwaysNextMinute,
+                paddingMillis,
+                millis,
+                asksWithRequest,
+                planOrder,
+                runOrder,
+                sameLevelFirst);
     }
 
     /** What waits are asked for with: the walltime of a job whose work is estimated to take so long. */
@@ -50,7 +66,7 @@ public record Profile(
     }
 
     private long minutes(long runMillis) {
-        long millis = runMillis + runMillis / 100 * safetyPercent + runMillis % 100 * safetyPercent / 100;
+        long millis = runMillis + runMillis / 100 * safetyPercent + runMillis % 100 * safetyPercent / 100 + keptMillis;
         long whole = millis / MINUTE;
         return alwaysNextMinute || millis % MINUTE != 0 ? whole + 1 : Math.max(1, whole);
     }

@@ -1,5 +1,6 @@
 package io.sheaf.driver;
 
+import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.FenceMain;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
@@ -21,9 +22,6 @@ import java.util.stream.IntStream;
 public record PlaceholderScript(Launch launch, RunFolder run, String id, int cores, int gpus, Path all) {
     /** The last line; the status of what was run before is kept. */
     public static final String END = "echo $? > ended\n";
-
-    /** Agents warn their tasks so long before they kill them; batch systems leave as much between their own warning and the end. */
-    private static final int GRACE_MILLIS = 10_000;
 
     /** The name of the job of a placeholder. */
     public String name(long token) {
@@ -89,7 +87,7 @@ public record PlaceholderScript(Launch launch, RunFolder run, String id, int cor
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
                         ShellWord.quoted(id),
                         cores,
-                        GRACE_MILLIS,
+                        AgentSettings.GRACE_MILLIS,
                         token,
                         ShellWord.quoted(id),
                         token,

@@ -1,5 +1,6 @@
 package io.sheaf.runtime;
 
+import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.BatchSystem;
@@ -56,6 +57,16 @@ public interface Backend extends BatchSystem, AutoCloseable {
     /** The queue as it is now, with what is known of others' jobs in it, to be played on in thought; null where that is not known. */
     default @Nullable KnownQueue known() {
         return null;
+    }
+
+    /** What agents keep of each walltime for the end of their tasks and for themselves, in milliseconds. */
+    default long kept() {
+        return AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
+    }
+
+    /** The longest walltime that a job may ask for, in milliseconds; {@link #NEVER} where nothing is known of one. */
+    default long longest() {
+        return NEVER;
     }
 
     int nodes();

@@ -78,6 +78,16 @@ public abstract class DelegatingBackend implements Backend {
     }
 
     @Override
+    public long kept() {
+        return inner.kept();
+    }
+
+    @Override
+    public long longest() {
+        return inner.longest();
+    }
+
+    @Override
     public int nodes() {
         return inner.nodes();
     }

@@ -42,6 +42,16 @@ class SlurmRunIT {
                 .anyMatch(event -> event instanceof Event.Started started && started.at() >= run(runs) + 1_500);
     }
 
+    /** Of 92 tasks of 2 s, as far as is known, 90 run side by side on 4 nodes: 50 s and a tenth more fit into a minute, but agents keep 13 s of it. */
+    @Test
+    void whatAgentsKeepIsAskedForInAddition() throws Exception {
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 90, "0.01");
+        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.OVER);
+        runs.assertDone();
+        assertThat(folder.resolve("run/slurm/1/script")).content().contains(" --nodes=4 ", " --time=2 ");
+        assertThat(folder.resolve("run/slurm/2")).doesNotExist();
+    }
+
     private static long run(SlurmRuns runs) {
         return runs.run().begunAt();
     }

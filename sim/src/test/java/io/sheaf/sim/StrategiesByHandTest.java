@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class StrategiesByHandTest {
     private static final long MINUTE = 60_000;
     private static final Profile PLAIN =
-            new Profile("plain", 0, false, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
+            new Profile("plain", 0, false, 0, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
 
     /** A cluster of four nodes, two of them busy until 60. */
     private static SimulatedQueue halfBusy() {

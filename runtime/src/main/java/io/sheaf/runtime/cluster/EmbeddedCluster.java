@@ -299,6 +299,11 @@ public final class EmbeddedCluster implements Backend {
     }
 
     @Override
+    public long kept() {
+        return launcher.kept();
+    }
+
+    @Override
     public int nodes() {
         return shape.nodes();
     }

@@ -20,6 +20,11 @@ public interface Launcher {
     /** Starts an agent for each node; they end by themselves before this time is over. */
     void launch(long token, int nodes, long walltime);
 
+    /** How long before the end of their walltime agents end their tasks, in milliseconds. */
+    default long kept() {
+        return 0;
+    }
+
     /** Looks after agents that an earlier process launched, those that are still there. */
     void adopt(long token, int nodes);
 

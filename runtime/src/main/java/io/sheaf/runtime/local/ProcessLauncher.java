@@ -66,6 +66,11 @@ final class ProcessLauncher implements Launcher {
     }
 
     @Override
+    public long kept() {
+        return AgentSettings.keptMillis(GRACE_MILLIS);
+    }
+
+    @Override
     public void launch(long token, int nodes, long walltime) {
         Crew crew = new Crew();
         crews.put(token, crew);

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.agent.Fence;
+import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
@@ -19,6 +20,7 @@ import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.CommitBook;
 import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.KeptTime;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.RunClock;
@@ -251,14 +253,14 @@ public final class WorkflowRun {
             this.clock = clock;
             try (ServerLink link =
                             new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
-                    Backend backend = BoundedBackend.of(
+                    Backend backend = KeptTime.of(BoundedBackend.of(
                             site.open(
                                     spec,
                                     new Site.Surroundings(
                                             shared, launch, log, link, clock, inbox::wake, listener::message)),
                             spec.id(),
                             clock,
-                            listener::message)) {
+                            listener::message))) {
                 return play(listener, record, backend, link, inbox, clock);
             }
         } finally {
@@ -483,12 +485,16 @@ public final class WorkflowRun {
     }
 
     static Profile profile(RunSpec spec) {
-        return switch (spec.profile()) {
-            case "own" -> Profile.OWN;
-            case "thesis" -> Profile.THESIS;
-            default ->
-                throw new InputException("there is no profile '" + spec.profile() + "'. There are: own, thesis.");
-        };
+        Profile named =
+                switch (spec.profile()) {
+                    case "own" -> Profile.OWN;
+                    case "thesis" -> Profile.THESIS;
+                    default ->
+                        throw new InputException(
+                                "there is no profile '" + spec.profile() + "'. There are: own, thesis.");
+                };
+        int grace = spec.where().equals(Where.LOCAL) ? ProcessLauncher.GRACE_MILLIS : AgentSettings.GRACE_MILLIS;
+        return named.keeping(AgentSettings.keptMillis(grace));
     }
 
     /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */

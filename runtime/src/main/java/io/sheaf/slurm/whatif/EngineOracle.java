@@ -65,6 +65,12 @@ final class EngineOracle implements Oracle {
         return loaded != null;
     }
 
+    /** The longest walltime that jobs may ask for; {@link Long#MAX_VALUE} if nothing is known of one. */
+    long longest(long now) {
+        QueueModel loaded = model(now);
+        return loaded == null ? Long.MAX_VALUE : loaded.longest();
+    }
+
     /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
     private @Nullable QueueModel model(long now) {
         Snapshot newest = snapshots.newest(now);

@@ -96,6 +96,11 @@ final class ForetoldBackend extends DelegatingBackend {
     }
 
     @Override
+    public long longest() {
+        return estimator.longest(now);
+    }
+
+    @Override
     public Estimator estimator() {
         return estimator;
     }

@@ -151,10 +151,14 @@ final class QueueModel {
         });
     }
 
+    /** The longest walltime that a job of ours may ask for. */
+    long longest() {
+        return Math.min(nodes.limit(), snapshot.limits().walltime());
+    }
+
     /** A start that nodes would allow, as our limits allow it. */
     private long allowed(long start, int units, long walltime, long at) {
-        boolean never = walltime > Math.min(nodes.limit(), snapshot.limits().walltime())
-                || units > snapshot.limits().nodes();
+        boolean never = walltime > longest() || units > snapshot.limits().nodes();
         long from = Math.max(start, allowedFrom(units, at));
         return never || walltime > nodes.until() - from ? Long.MAX_VALUE : from;
     }

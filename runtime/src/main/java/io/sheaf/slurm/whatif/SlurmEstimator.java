@@ -223,6 +223,11 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
         return new KnownQueue(others, now, Map.of(), past, past.size(), handle -> -1);
     }
 
+    /** The longest walltime that a job of ours may ask for, in milliseconds; {@link Long#MAX_VALUE} if nothing is known of one. */
+    synchronized long longest(long now) {
+        return engine.longest(now);
+    }
+
     @Override
     public synchronized Basis basis() {
         return basis;
