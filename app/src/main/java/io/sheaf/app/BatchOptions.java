@@ -1,17 +1,19 @@
 package io.sheaf.app;
 
-import java.util.ArrayList;
+import io.sheaf.driver.Terms;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What a batch system is told with each submission: the same options for every command that submits, or shows what would be. */
 final class BatchOptions {
-    @Option(names = "--account", paramLabel = "NAME", description = "Slurm: the account that jobs are charged to.")
+    @Option(names = "--account", paramLabel = "NAME", description = "The account that jobs are charged to.")
     @Nullable
     String account;
 
-    @Option(names = "--partition", paramLabel = "NAME", description = "Slurm: the partition, or several with commas.")
+    @Option(names = "--partition", paramLabel = "NAME", description = "The partition or queue, or several with commas.")
     @Nullable
     String partition;
 
@@ -27,21 +29,28 @@ final class BatchOptions {
     @Nullable
     String reservation;
 
-    /** The words for the submission, and behind them what is passed on as it is. */
-    List<String> words(List<String> passedOn) {
-        List<String> words = new ArrayList<>();
-        add(words, "--account=", account);
-        add(words, "--partition=", partition);
-        add(words, "--qos=", qos);
-        add(words, "--constraint=", constraint);
-        add(words, "--reservation=", reservation);
-        words.addAll(passedOn);
-        return words;
+    /** The terms of a submission, with what is passed on as it is. */
+    Terms terms(List<String> passedOn) {
+        Map<String, String> named = new LinkedHashMap<>();
+        add(named, "account", account);
+        add(named, "partition", partition);
+        add(named, "qos", qos);
+        add(named, "constraint", constraint);
+        add(named, "reservation", reservation);
+        return new Terms(named, passedOn);
     }
 
-    private static void add(List<String> words, String option, @Nullable String value) {
+    /** Any of them that was given, for people. */
+    String first(List<String> passedOn) {
+        return terms(passedOn).named().keySet().stream()
+                .map(name -> "--" + name)
+                .findFirst()
+                .orElseGet(() -> passedOn.isEmpty() ? "" : passedOn.get(0));
+    }
+
+    private static void add(Map<String, String> named, String name, @Nullable String value) {
         if (value != null) {
-            words.add(option + value);
+            named.put(name, value);
         }
     }
 }

@@ -1,12 +1,9 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.driver.BatchSite;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
 import io.sheaf.runtime.local.Where;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.doctor.SlurmDoctor;
-import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.TimeText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -52,20 +49,16 @@ final class DoctorCommand extends SheafCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (!Sites.NAMES.contains(on)) {
-            throw new ParameterException(
-                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        String misuse = Sites.misuse(on, batch, passedOn);
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
-        List<String> words = batch.words(passedOn);
-        if (on.equals(Where.LOCAL.system()) && !words.isEmpty()) {
-            throw new ParameterException(commandLine(), words.get(0) + " is for --on slurm");
-        }
+        Where where = Sites.where(on, batch, passedOn);
         long millis = TimeText.millis(patience);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
-        if (on.equals(SlurmSite.NAME)) {
-            SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
-            Submissions alike = Submissions.of(words, session().environment(), 0);
-            findings.addAll(new SlurmDoctor(site, alike, session().folder()).findings(millis));
+        if (!where.equals(Where.LOCAL)) {
+            BatchSite site = Sites.system(on).site(session().environment(), INTERVAL_MILLIS);
+            findings.addAll(site.findings(where.options(), session().folder(), millis));
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);
         if (json) {

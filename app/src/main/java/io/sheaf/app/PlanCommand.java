@@ -1,10 +1,10 @@
 package io.sheaf.app;
 
+import io.sheaf.driver.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Prospect;
-import io.sheaf.slurm.Nodes;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -148,9 +148,10 @@ final class PlanCommand extends SheafCommand {
 
     private int onSlurm() throws IOException, InterruptedException {
         if (!SlurmSite.NAME.equals(on) || log != null || cluster.model != null || how.misuse() != null) {
-            throw new ParameterException(commandLine(), "--on: there is slurm, without --trace and --model");
+            throw new ParameterException(
+                    commandLine(), "--on: only the queue of slurm is foretold, without --trace and --model");
         }
-        List<String> options = batch.words(passedOn);
+        List<String> options = Sites.where(SlurmSite.NAME, batch, passedOn).options();
         Nodes there = Sites.slurm(session(), new ChargeOptions()).nodes(options);
         Nodes used = new Nodes(
                 cluster.nodes == null ? there.count() : cluster.nodes,

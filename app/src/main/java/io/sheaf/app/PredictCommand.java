@@ -81,7 +81,10 @@ final class PredictCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (!on.equals(SlurmSite.NAME)) {
-            throw new ParameterException(commandLine(), "--on " + on + ": there is " + SlurmSite.NAME);
+            String misuse = Sites.misuse(on, batch, passedOn);
+            throw new ParameterException(
+                    commandLine(),
+                    misuse != null ? misuse : "--on " + on + ": only the queue of " + SlurmSite.NAME + " is foretold");
         }
         if (time.isEmpty()) {
             throw new ParameterException(commandLine(), "name the job: --nodes N --time T");
@@ -99,7 +102,7 @@ final class PredictCommand extends SheafCommand {
         long patience = TimeText.millis(probe);
         SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
         try {
-            List<String> words = batch.words(passedOn);
+            List<String> words = Sites.where(on, batch, passedOn).options();
             int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
             WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
             WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);

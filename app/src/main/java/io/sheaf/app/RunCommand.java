@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.driver.Nodes;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Site;
@@ -7,8 +8,6 @@ import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
-import io.sheaf.slurm.Nodes;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -239,9 +238,9 @@ final class RunCommand extends SheafCommand {
         if (gpusPerNode != null && gpusPerNode < 0) {
             throw new ParameterException(commandLine(), "--gpus-per-node: give 0 or more");
         }
-        if (!Sites.NAMES.contains(on)) {
-            throw new ParameterException(
-                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        String misuse = Sites.misuse(on, batch, passedOn);
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
@@ -253,25 +252,20 @@ final class RunCommand extends SheafCommand {
         if (whole && isGiven("--strategy")) {
             throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
         }
-        if (on.equals(SlurmSite.NAME) && !background.isEmpty()) {
-            throw new ParameterException(commandLine(), "--background: Slurm's queue is real; leave it out");
+        if (!on.equals(Where.LOCAL.system()) && !background.isEmpty()) {
+            throw new ParameterException(commandLine(), "--background: that queue is real; leave it out");
         }
     }
 
     private Where where() {
-        List<String> words = batch.words(passedOn);
-        if (on.equals(Where.LOCAL.system()) && !words.isEmpty()) {
-            throw new ParameterException(
-                    commandLine(), "what is '" + words.get(0) + "' for? Options of a batch system need --on slurm");
-        }
-        return on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, words);
+        return Sites.where(on, batch, passedOn);
     }
 
     private RunSpec spec(Workflow workflow, Where where) throws IOException, InterruptedException {
         int most = LOCAL_NODES;
         int cores = 1;
         if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Sites.slurm(session(), charge).nodes(where.options());
+            Nodes there = Sites.nodes(where, session(), charge);
             most = there.count();
             cores = there.cores();
         }

@@ -7,6 +7,7 @@ import io.sheaf.app.service.ServiceApi;
 import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
+import io.sheaf.driver.Nodes;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.inbox.WishFolder;
@@ -17,8 +18,6 @@ import io.sheaf.runtime.local.Submissions;
 import io.sheaf.runtime.local.Volumes;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
-import io.sheaf.slurm.Nodes;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -255,29 +254,24 @@ final class ServeCommand extends SheafCommand {
         if (few) {
             throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
         }
-        if (!Sites.NAMES.contains(on)) {
-            throw new ParameterException(
-                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        String misuse = Sites.misuse(on, batch, passedOn);
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
         if (port < 0 || port > 65_535) {
             throw new ParameterException(commandLine(), "--port: give 0 to 65535");
         }
-        if (on.equals(SlurmSite.NAME) && !background.isEmpty()) {
-            throw new ParameterException(commandLine(), "--background: Slurm's queue is real; leave it out");
-        }
-        if (on.equals(Where.LOCAL.system()) && !batch.words(passedOn).isEmpty()) {
-            throw new ParameterException(
-                    commandLine(),
-                    "what is '" + batch.words(passedOn).get(0) + "' for? Options of a batch system need --on slurm");
+        if (!on.equals(Where.LOCAL.system()) && !background.isEmpty()) {
+            throw new ParameterException(commandLine(), "--background: that queue is real; leave it out");
         }
     }
 
     private RunSpec spec(Path folder) throws IOException, InterruptedException {
-        Where where = on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, batch.words(passedOn));
+        Where where = Sites.where(on, batch, passedOn);
         int most = LOCAL_NODES;
         int cores = 1;
         if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Sites.slurm(session(), charge).nodes(where.options());
+            Nodes there = Sites.nodes(where, session(), charge);
             most = there.count();
             cores = there.cores();
         }

@@ -1,12 +1,12 @@
 package io.sheaf.app;
 
+import io.sheaf.driver.Nodes;
 import io.sheaf.lab.Lab;
 import io.sheaf.lab.Plan;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
-import io.sheaf.slurm.Nodes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
@@ -82,12 +82,9 @@ final class ShardOptions {
     /** What is wrong with them, for people; null if nothing is. */
     @Nullable
     String misuse(List<String> passedOn) {
-        List<String> words = batch.words(passedOn);
-        if (on != null && !Sites.NAMES.contains(on)) {
-            return "--on " + on + ": there is " + String.join(" and ", Sites.NAMES);
-        }
-        if (!words.isEmpty() && (on == null || on.equals(Where.LOCAL.system()))) {
-            return "what is '" + words.get(0) + "' for? Options of a batch system need --on slurm";
+        String misuse = Sites.misuse(on == null ? Where.LOCAL.system() : on, batch, passedOn);
+        if (misuse != null) {
+            return misuse;
         }
         if (on == null && (shards != null || shardTime != null || unattended.isWanted())) {
             return "--shards, --shard-time, --detach and --manager-job need --on";
@@ -108,8 +105,7 @@ final class ShardOptions {
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
-        Where where =
-                Where.LOCAL.system().equals(on) ? Where.LOCAL : new Where(String.valueOf(on), batch.words(passedOn));
+        Where where = Sites.where(String.valueOf(on), batch, passedOn);
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);
@@ -118,7 +114,7 @@ final class ShardOptions {
         if (made == null) {
             Nodes nodes = where.equals(Where.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
-                    : Sites.slurm(session, charge).nodes(where.options());
+                    : Sites.nodes(where, session, charge);
             int cores = threads == null ? nodes.cores() : threads;
             Workflow workflow = workflow(experiment, cores, nodes.count());
             RunSpec spec = spec(workflow, here, nodes, where);

@@ -2,13 +2,13 @@ package io.sheaf.app;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.Nodes;
 import io.sheaf.manager.Request;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.slurm.JobScript;
-import io.sheaf.slurm.Nodes;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
 import io.sheaf.strategy.Profile;

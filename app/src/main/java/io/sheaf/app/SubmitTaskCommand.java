@@ -1,12 +1,12 @@
 package io.sheaf.app;
 
+import io.sheaf.driver.Nodes;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.queue.TaskQueue;
-import io.sheaf.slurm.Nodes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
@@ -197,16 +197,15 @@ final class SubmitTaskCommand extends SheafCommand {
 
     /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
     private RunSpec make(TaskQueue queue) throws IOException, InterruptedException {
-        if (!Sites.NAMES.contains(on)) {
-            throw new ParameterException(
-                    commandLine(), "--on " + on + ": there is " + String.join(" and ", Sites.NAMES));
+        String misuse = Sites.misuse(on, batch, List.of());
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
         }
-        List<String> words = batch.words(List.of());
-        Where where = on.equals(Where.LOCAL.system()) ? Where.LOCAL : new Where(on, words);
+        Where where = Sites.where(on, batch, List.of());
         int most = LOCAL_NODES;
         int mostCores = 1;
         if (!where.equals(Where.LOCAL)) {
-            Nodes there = Sites.slurm(session(), charge).nodes(words);
+            Nodes there = Sites.nodes(where, session(), charge);
             most = there.count();
             mostCores = there.cores();
         }

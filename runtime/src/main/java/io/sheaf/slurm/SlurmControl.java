@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 
 /** What the driver asks of Slurm about single jobs, as words of commands and what their answers mean. */
 final class SlurmControl implements BatchControl {
+    static final String TITLE = "Slurm";
+
     private static final long MINUTE = 60_000;
     private static final Pattern STATE = Pattern.compile("(?m)\\bJobState=([A-Z_]+)");
     private static final Pattern PARSABLE = Pattern.compile("(?m)^(\\d+)(;\\S+)?$");
@@ -34,7 +36,7 @@ final class SlurmControl implements BatchControl {
 
     @Override
     public String title() {
-        return "Slurm";
+        return TITLE;
     }
 
     @Override

@@ -2,7 +2,9 @@ package io.sheaf.slurm;
 
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchCluster;
+import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.Commands;
+import io.sheaf.driver.Nodes;
 import io.sheaf.driver.SharedQueue;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
@@ -71,14 +73,19 @@ public final class SlurmSite implements Site {
         return StateFolder.of(environment).resolve("slurm").resolve(cluster.isEmpty() ? "cluster" : cluster);
     }
 
+    /** Submits a script with these words. */
+    public BatchControl.Submitted submit(Path script, List<String> words) throws IOException, InterruptedException {
+        return SlurmControl.submit(commands, script, words);
+    }
+
     /** The nodes that a run with these options may use. */
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
-        String partition = Nodes.partition(options, environment);
-        Commands.Answer answer = commands.ask("sinfo", "-h", "-N", "-o", Nodes.FORMAT);
+        String partition = Sinfo.partition(options, environment);
+        Commands.Answer answer = commands.ask("sinfo", "-h", "-N", "-o", Sinfo.FORMAT);
         if (!answer.isGood()) {
             throw new AwayException("sinfo: " + answer.why());
         }
-        return Nodes.parse(answer.lines(), partition);
+        return Sinfo.parse(answer.lines(), partition);
     }
 
     @Override

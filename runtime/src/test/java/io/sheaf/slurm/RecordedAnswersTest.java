@@ -8,6 +8,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.JobState;
+import io.sheaf.driver.Nodes;
 import io.sheaf.driver.QueueLine;
 import io.sheaf.driver.QueueLine.Outlook;
 import io.sheaf.manager.Request;
@@ -137,8 +138,8 @@ class RecordedAnswersTest {
     void theNodesOfAPartition() {
         List<String> lines =
                 List.of("n1|4|4000|idle|main*", "n2|8|9000|mixed|main*", "n2|8|9000|mixed|big", "n3|2|500|down*|main*");
-        assertThat(Nodes.parse(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
-        assertThat(Nodes.parse(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
-        assertThatThrownBy(() -> Nodes.parse(lines, "gpu")).hasMessageContaining("Partitions: big, main");
+        assertThat(Sinfo.parse(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
+        assertThat(Sinfo.parse(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
+        assertThatThrownBy(() -> Sinfo.parse(lines, "gpu")).hasMessageContaining("Partitions: big, main");
     }
 }

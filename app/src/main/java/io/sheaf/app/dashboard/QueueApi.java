@@ -103,6 +103,10 @@ final class QueueApi {
 
     /** Slurm's own queue, asked for as seldom as runs ask for it. */
     private static Kept slurm(RecordedRun run) throws InterruptedException {
+        if (!run.spec().where().system().equals(SlurmSite.NAME)) {
+            throw new WebException(
+                    404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
+        }
         Map<String, String> environment = System.getenv();
         SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, new Unforeseen());
         Submissions alike = Submissions.of(

@@ -1,34 +1,27 @@
 package io.sheaf.slurm.doctor;
 
-import io.sheaf.agent.link.HostNames;
 import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.Commands;
-import io.sheaf.driver.ShellWord;
+import io.sheaf.driver.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Looks at a Slurm cluster, and by a job of one node and two minutes at a compute node: is there Java, are we reached from there, how late do files
  * come, do the clocks agree.
  */
 public final class SlurmDoctor {
-    private static final int OLDEST_JAVA = 17;
     private static final long SLOW_MILLIS = 5_000;
-    private static final long LONG_LAG = 10_000;
-    private static final long CLOCK_MILLIS = 2_000;
-    private static final long LOOK_MILLIS = 200;
     private static final String TESTED = " 22.05";
 
     private final SlurmSite site;
@@ -53,7 +46,9 @@ public final class SlurmDoctor {
             findings.add(release());
             findings.addAll(cluster());
             if (patience > 0) {
-                findings.addAll(node(patience));
+                findings.addAll(new NodeProbe(
+                                new Probe(), folder, "give what is asked for, e.g. --account, --partition or --qos")
+                        .findings(patience));
             }
         } catch (AwayException e) {
             findings.add(Finding.bad(
@@ -115,22 +110,10 @@ public final class SlurmDoctor {
         return findings;
     }
 
-    /** Submits the job, waits for its report, and leaves nothing. */
-    private List<Finding> node(long patience) throws IOException, InterruptedException {
-        if (!BoundedBackend.mayProbe(System.currentTimeMillis())) {
-            return List.of(Finding.doubtful(
-                    "node", "not looked at: this site allows you no further submissions now", "try again in an hour"));
-        }
-        Path probe = Files.createTempDirectory(folder, ".sheaf-doctor");
-        try (Callers callers = new Callers(probe.resolve("written"))) {
-            Path script = Files.writeString(
-                    probe.resolve("script"),
-                    NodeReport.script(
-                            ShellWord.quoted(probe.toString()),
-                            ShellWord.quoted(Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString()),
-                            HostNames.addresses(""),
-                            callers.port()));
+    /** By a job that says what it finds. */
+    private final class Probe implements NodeProbe.Job {
+        @Override
+        public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
             List<String> words = new ArrayList<>(List.of(
                     "sbatch",
                     "--parsable",
@@ -138,101 +121,27 @@ public final class SlurmDoctor {
                     "--no-requeue",
                     "--nodes=1",
                     "--time=2",
-                    "--output=" + probe.resolve("output")));
+                    "--output=" + output));
             words.addAll(alike.options());
-            Commands.Answer said = site.commands().order(script, words.toArray(String[]::new));
-            String job = said.out().strip().split(";", -1)[0];
-            if (!said.isGood() || !job.matches("[0-9]+")) {
-                return List.of(Finding.bad(
-                        "submission", said.why(), "give what is asked for, e.g. --account, --partition or --qos"));
-            }
-            return await(job, probe, callers, patience);
-        } finally {
-            delete(probe);
+            return site.submit(script, words);
         }
-    }
 
-    private List<Finding> await(String job, Path probe, Callers callers, long patience)
-            throws IOException, InterruptedException {
-        Path file = probe.resolve("report");
-        String text = "";
-        long from = System.nanoTime();
-        while (!NodeReport.isWhole(text) && (System.nanoTime() - from) / 1_000_000 < patience) {
-            Thread.sleep(LOOK_MILLIS);
-            text = Files.exists(file) ? Files.readString(file) : "";
-        }
-        if (!NodeReport.isWhole(text)) {
-            String state = site.commands()
-                    .ask("squeue", "-h", "-j", job, "-o", "%T (%r)")
+        @Override
+        public String state(long job) throws IOException, InterruptedException {
+            return site.commands()
+                    .ask("squeue", "-h", "-j", Long.toString(job), "-o", "%T (%r)")
                     .out()
                     .strip();
-            site.commands().order(null, "scancel", job);
-            return List.of(Finding.doubtful(
-                    "node",
-                    "no report within " + Rounded.time(patience) + "; job " + job + " was "
-                            + (state.isEmpty() ? "over" : state),
-                    state.startsWith("PENDING")
-                            ? "wait longer with --wait 30m, or look at the rest with --wait 0s"
-                            : "is " + folder + " seen on compute nodes? Go to a folder that is"));
         }
-        return judge(NodeReport.parse(text), callers);
-    }
 
-    private static List<Finding> judge(NodeReport report, Callers callers) {
-        List<Finding> findings = new ArrayList<>();
-        String on = " on " + report.host();
-        if (report.javaRelease() >= OLDEST_JAVA) {
-            findings.add(Finding.good("Java" + on, report.java()));
-        } else {
-            findings.add(Finding.bad(
-                    "Java" + on,
-                    report.java().isEmpty() ? "none" : report.java(),
-                    "agents use the Java that Sheaf is started with: start it with one of release " + OLDEST_JAVA
-                            + " or later that compute nodes see at the same place (JAVA_HOME)"));
+        @Override
+        public boolean isWaiting(String state) {
+            return state.startsWith("PENDING");
         }
-        findings.add(
-                report.reached().isEmpty()
-                        ? Finding.doubtful(
-                                "ports" + on,
-                                "this machine is not reached from there",
-                                "use --listen files, or have a range of ports opened and name it by --ports")
-                        : Finding.good("ports" + on, "reaches " + String.join(", ", report.reached())));
-        findings.add(lag(on, callers.lag()));
-        findings.add(clock(on, callers.clockAhead()));
-        findings.add(Finding.good("limits" + on, report.files() + " open files"));
-        return findings;
-    }
 
-    private static Finding lag(String on, long lag) {
-        String what = "file system" + on;
-        if (lag == Callers.UNKNOWN) {
-            return Finding.good(what, "files written there are seen here; how soon could not be measured");
-        }
-        String found = "a file written there is seen here after " + Rounded.time(lag);
-        return lag <= LONG_LAG
-                ? Finding.good(what, found)
-                : Finding.doubtful(
-                        what, found, "tasks' outputs are waited for; use a file system with less lag if you can");
-    }
-
-    private static Finding clock(String on, long ahead) {
-        if (ahead == Callers.UNKNOWN) {
-            return Finding.doubtful("clock" + on, "could not be compared", "");
-        }
-        String found = Rounded.time(Math.abs(ahead)) + (ahead < 0 ? " behind" : " ahead");
-        return Math.abs(ahead) <= CLOCK_MILLIS
-                ? Finding.good("clock" + on, found)
-                : Finding.doubtful("clock" + on, found, "let the machines set their clocks by NTP (chrony)");
-    }
-
-    private static void delete(Path probe) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.list(probe)) {
-            files.addAll(all.toList());
-        }
-        files.add(probe);
-        for (Path file : files) {
-            Files.deleteIfExists(file);
+        @Override
+        public void cancel(long job) throws IOException, InterruptedException {
+            site.commands().order(null, "scancel", Long.toString(job));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.slurm.Nodes;
+import io.sheaf.slurm.Sinfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ public record Submissions(String partition, String constraint, String reservatio
         }
         all.addAll(options);
         return new Submissions(
-                Nodes.partition(options, environment),
+                Sinfo.partition(options, environment),
                 value(options, "--constraint", "-C", environment.getOrDefault("SBATCH_CONSTRAINT", "")),
                 value(options, "--reservation", "", environment.getOrDefault("SBATCH_RESERVATION", "")),
                 all);

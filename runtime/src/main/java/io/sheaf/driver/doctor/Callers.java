@@ -1,4 +1,4 @@
-package io.sheaf.slurm.doctor;
+package io.sheaf.driver.doctor;
 
 import java.io.BufferedReader;
 import java.io.IOException;

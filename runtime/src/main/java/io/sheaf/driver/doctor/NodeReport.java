@@ -1,4 +1,4 @@
-package io.sheaf.slurm.doctor;
+package io.sheaf.driver.doctor;
 
 import java.util.ArrayList;
 import java.util.List;

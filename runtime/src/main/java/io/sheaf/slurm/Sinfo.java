@@ -1,5 +1,6 @@
 package io.sheaf.slurm;
 
+import io.sheaf.driver.Nodes;
 import io.sheaf.text.InputException;
 import java.util.HashSet;
 import java.util.List;
@@ -7,18 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * The nodes of a partition.
- *
- * @param count how many there are that are not out of service
- * @param cores of the smallest of them
- * @param memory in bytes, of the largest
- */
-public record Nodes(int count, int cores, long memory) {
+/** The nodes of a partition, as {@code sinfo} prints them: those that are not out of service, with the cores of the smallest. */
+public final class Sinfo {
     /** Name, cores, memory in MiB, state, partition with a star behind the default one. */
     static final String FORMAT = "%N|%c|%m|%T|%P";
 
     private static final int FIELDS = 5;
+
+    private Sinfo() {}
 
     /** The partition that options name; empty for the default one. What sbatch would take from its environment counts as well. */
     public static String partition(List<String> options, Map<String, String> environment) {

@@ -1,0 +1,72 @@
+package io.sheaf.slurm;
+
+import io.sheaf.driver.BatchSite;
+import io.sheaf.driver.BatchSystem;
+import io.sheaf.driver.Nodes;
+import io.sheaf.driver.Terms;
+import io.sheaf.driver.Unforeseen;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.slurm.doctor.SlurmDoctor;
+import io.sheaf.slurm.whatif.ForetoldSite;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Slurm, with everything that there is for it: runs whose queue is foretold, and a look at the cluster. */
+public final class SlurmSystem implements BatchSystem {
+    private static final Map<String, String> WORDS = Map.of(
+            "account", "--account=",
+            "partition", "--partition=",
+            "qos", "--qos=",
+            "constraint", "--constraint=",
+            "reservation", "--reservation=");
+
+    @Override
+    public String name() {
+        return SlurmSite.NAME;
+    }
+
+    @Override
+    public String title() {
+        return SlurmControl.TITLE;
+    }
+
+    @Override
+    public List<String> words(Terms terms) {
+        return terms.words(title(), WORDS);
+    }
+
+    @Override
+    public BatchSite site(Map<String, String> environment, int interval) {
+        SlurmSite site = new SlurmSite(environment, interval, new Unforeseen());
+        ForetoldSite foretold = new ForetoldSite(site);
+        return new BatchSite() {
+            @Override
+            public void check(RunSpec spec, Workflow workflow) throws IOException {
+                foretold.check(spec, workflow);
+            }
+
+            @Override
+            public Backend open(RunSpec spec, Surroundings around) throws IOException {
+                return foretold.open(spec, around);
+            }
+
+            @Override
+            public Nodes nodes(List<String> options) throws IOException, InterruptedException {
+                return site.nodes(options);
+            }
+
+            @Override
+            public List<Finding> findings(List<String> options, Path folder, long patience)
+                    throws InterruptedException {
+                Submissions alike = Submissions.of(options, environment, 0);
+                return new SlurmDoctor(site, alike, folder).findings(patience);
+            }
+        };
+    }
+}
