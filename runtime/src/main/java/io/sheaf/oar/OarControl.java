@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 
 /** What the driver asks of OAR about single jobs, as words of commands and what their answers mean. */
 final class OarControl implements BatchControl {
+    static final String TITLE = "OAR";
+
     private static final Pattern NUMBER = Pattern.compile("(?m)^OAR_JOB_ID=(\\d+)\\s*$");
 
     /** Sites refuse in words of their own, by admission rules; those about how many jobs one has are recognised by them. */
@@ -37,7 +39,7 @@ final class OarControl implements BatchControl {
 
     @Override
     public String title() {
-        return "OAR";
+        return TITLE;
     }
 
     @Override
@@ -54,7 +56,11 @@ final class OarControl implements BatchControl {
     public Submitted submit(Path file, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException {
         Instant notBefore = delaySeconds > 0 ? Instant.now().plusSeconds(delaySeconds) : null;
-        List<String> words = script.submission(token, request, notBefore, afterJob);
+        return submit(commands, script.submission(token, request, notBefore, afterJob));
+    }
+
+    /** Submits with these words. */
+    static Submitted submit(Commands commands, List<String> words) throws IOException, InterruptedException {
         Commands.Answer answer = commands.order(null, words.toArray(String[]::new));
         if (!answer.isGood()) {
             return Submitted.refused(answer.why(), isForLimits(answer.why()));
@@ -68,17 +74,18 @@ final class OarControl implements BatchControl {
     public List<Found> find(long token) throws IOException, InterruptedException {
         String where = "job_user = " + literal(user) + " AND job_name = " + literal(script.name(token));
         List<Found> found = new ArrayList<>();
-        jobs("--sql", where).forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarState.of(job))));
+        jobs(commands, "--sql", where).forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarState.of(job))));
         return found;
     }
 
     @Override
     public JobState state(long job) throws IOException, InterruptedException {
-        OarJson said = jobs("-f", "-j", Long.toString(job)).get(Long.toString(job));
+        OarJson said = jobs(commands, "-f", "-j", Long.toString(job)).get(Long.toString(job));
         return said == null ? JobState.GONE : OarState.of(said);
     }
 
-    private Map<String, OarJson> jobs(String... which) throws IOException, InterruptedException {
+    /** Jobs by number, as {@code oarstat} tells of those that are asked for. */
+    static Map<String, OarJson> jobs(Commands commands, String... which) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
         words.addAll(List.of(which));
         Commands.Answer answer = commands.ask(words.toArray(String[]::new));

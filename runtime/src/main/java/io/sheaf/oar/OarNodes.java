@@ -1,18 +1,16 @@
 package io.sheaf.oar;
 
+import io.sheaf.driver.Nodes;
 import io.sheaf.text.InputException;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The nodes of a cluster. OAR knows of resources, several of which have one address: they are taken for the cores of a node.
- *
- * @param count how many there are that are in service, or asleep to save energy
- * @param cores of the smallest of them
- */
-public record OarNodes(int count, int cores) {
-    /** Those that {@code oarnodes -J} tells of. */
-    static OarNodes parse(String text, long nowSeconds) {
+/** The nodes of a cluster. OAR knows of resources, several of which have one address: they are taken for the cores of a node. */
+final class OarNodes {
+    private OarNodes() {}
+
+    /** Those that {@code oarnodes -J} tells of and that are in service, or asleep to save energy. */
+    static Nodes parse(String text, long nowSeconds) {
         Map<String, Integer> cores = new HashMap<>();
         for (OarJson resource : OarJson.parse("oarnodes", text).objects().values()) {
             if (isUsable(resource, nowSeconds)) {
@@ -21,7 +19,7 @@ public record OarNodes(int count, int cores) {
         }
         int least = cores.values().stream().mapToInt(Integer::intValue).min().orElseThrow(() -> new InputException(
                 "no node is in service: oarnodes tells of none that is Alive. Wait, or ask the site's engineers"));
-        return new OarNodes(cores.size(), least);
+        return new Nodes(cores.size(), least, 0);
     }
 
     /** Whether jobs run there, now or when it is woken up. */

@@ -3,22 +3,25 @@ package io.sheaf.oar;
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchCluster;
 import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.BatchSite;
 import io.sheaf.driver.Commands;
+import io.sheaf.driver.Nodes;
 import io.sheaf.driver.SharedAnswer;
 import io.sheaf.driver.SharedQueue;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.local.Preflight;
 import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.Site;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** A cluster with OAR, which this machine is a front end or a node of. */
-public final class OarSite implements Site {
+public final class OarSite implements BatchSite {
     public static final String NAME = "oar";
 
     private final Map<String, String> environment;
@@ -37,17 +40,23 @@ public final class OarSite implements Site {
         commands = OarCommands.of(null, environment, Commands.LIMIT_MILLIS);
     }
 
-    public Commands commands() {
+    Commands commands() {
         return commands;
     }
 
-    /** The nodes that a run may use. */
-    public OarNodes nodes() throws IOException, InterruptedException {
+    /** What options say of properties that nodes must have is not looked at: OAR does, when a job is submitted. */
+    @Override
+    public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         Commands.Answer answer = commands.ask("oarnodes", "-J");
         if (!answer.isGood()) {
             throw new AwayException("oarnodes: " + answer.why());
         }
         return OarNodes.parse(answer.out(), System.currentTimeMillis() / 1000);
+    }
+
+    @Override
+    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
+        return new OarDoctor(this, options).findings(folder, patience);
     }
 
     @Override
@@ -59,7 +68,6 @@ public final class OarSite implements Site {
             throw new InputException("GPUs are called otherwise on every cluster with OAR, and are not asked for;"
                     + " give --gpus-per-node 0 and the property they have behind --");
         }
-        OarOptions.words(spec.where().options());
         Preflight.check(
                 workflow,
                 Path.of(spec.workFolder()),
@@ -78,7 +86,7 @@ public final class OarSite implements Site {
                 spec.id(),
                 spec.coresPerNode(),
                 environment.getOrDefault("PATH", ""),
-                OarOptions.words(spec.where().options()));
+                spec.where().options());
         return new BatchCluster(
                 OarScript.folder(around.folder()),
                 new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),

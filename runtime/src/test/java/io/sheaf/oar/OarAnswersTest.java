@@ -8,14 +8,17 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.JobState;
+import io.sheaf.driver.Nodes;
 import io.sheaf.driver.QueueLine;
 import io.sheaf.driver.QueueLine.Outlook;
+import io.sheaf.driver.Terms;
 import io.sheaf.manager.Request;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -185,15 +188,20 @@ class OarAnswersTest {
                    "6" : { "network_address" : "e", "type" : "storage", "state" : "Alive", "available_upto" : 0 }
                 }
                 """;
-        assertThat(OarNodes.parse(text, 1000)).isEqualTo(new OarNodes(2, 1));
-        assertThat(OarNodes.parse(text, 3000)).isEqualTo(new OarNodes(1, 2));
+        assertThat(OarNodes.parse(text, 1000)).isEqualTo(new Nodes(2, 1, 0));
+        assertThat(OarNodes.parse(text, 3000)).isEqualTo(new Nodes(1, 2, 0));
         assertThatThrownBy(() -> OarNodes.parse("{}", 1000)).hasMessageContaining("no node is in service");
     }
 
     @Test
-    void optionsOfAllBatchSystems() {
-        assertThat(OarOptions.words(List.of("--account=p1", "--partition=night", "--constraint=mem > 4", "-t", "besteffort")))
+    void theTermsOfASubmission() {
+        Map<String, String> named = new LinkedHashMap<>();
+        named.put("account", "p1");
+        named.put("partition", "night");
+        named.put("constraint", "mem > 4");
+        assertThat(new OarSystem().words(new Terms(named, List.of("-t", "besteffort"))))
                 .containsExactly("--project=p1", "--queue=night", "--property=mem > 4", "-t", "besteffort");
-        assertThatThrownBy(() -> OarOptions.words(List.of("--qos=fast"))).hasMessageContaining("--qos");
+        assertThatThrownBy(() -> new OarSystem().words(new Terms(Map.of("qos", "fast"), List.of())))
+                .hasMessageContaining("--qos: OAR has nothing like it");
     }
 }

@@ -1,0 +1,117 @@
+package io.sheaf.oar;
+
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.Nodes;
+import io.sheaf.driver.ShellWord;
+import io.sheaf.driver.doctor.NodeProbe;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks at a cluster with OAR, and by a job at one of its nodes. */
+final class OarDoctor implements NodeProbe.Job {
+    private static final long SLOW_MILLIS = 5_000;
+    private static final String TESTED = "2.5.9";
+
+    private final OarSite site;
+    private final List<String> options;
+
+    /** Looks with jobs that are submitted with these options. */
+    OarDoctor(OarSite site, List<String> options) {
+        this.site = site;
+        this.options = List.copyOf(options);
+    }
+
+    /**
+     * Everything that was found.
+     *
+     * @param folder one that compute nodes see
+     * @param patience how long to wait for the job, in milliseconds; 0 for no job
+     */
+    List<Finding> findings(Path folder, long patience) throws InterruptedException {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            findings.add(release());
+            Nodes nodes = site.nodes(options);
+            findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
+            findings.add(others());
+            if (patience > 0) {
+                findings.addAll(new NodeProbe(this, folder, "give what is asked for, e.g. --account (a project) or --partition (a queue)")
+                        .findings(patience));
+            }
+        } catch (AwayException e) {
+            findings.add(Finding.bad(
+                    OarControl.TITLE, String.valueOf(e.getMessage()), "log in where oarsub works, or set PATH as there"));
+        } catch (InputException e) {
+            findings.add(Finding.bad("nodes", e.problem(), "wait, or tell the site's engineers"));
+        } catch (IOException e) {
+            findings.add(Finding.bad(
+                    "node",
+                    "could not be looked at (" + e.getMessage() + ")",
+                    "go to a folder that compute nodes see"));
+        }
+        return findings;
+    }
+
+    private Finding release() throws AwayException, InterruptedException {
+        long from = System.nanoTime();
+        String said = site.commands().ask("oarstat", "-V").out();
+        long millis = (System.nanoTime() - from) / 1_000_000;
+        String release = said.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip();
+        String found = release + ", answers in " + Rounded.time(millis);
+        if (millis > SLOW_MILLIS) {
+            return Finding.doubtful(
+                    OarControl.TITLE, found, "the server or its database is busy: use a larger --queue-interval");
+        }
+        return Finding.good(
+                OarControl.TITLE, found + (release.equals(TESTED) ? "" : " (Sheaf was tested with " + TESTED + ")"));
+    }
+
+    /** Agents on several nodes are started by {@code oarsh}, which asked for nothing ends at once. */
+    private Finding others() throws InterruptedException {
+        try {
+            site.commands().order(null, "oarsh");
+            return Finding.good("oarsh", "there, for jobs of several nodes");
+        } catch (AwayException e) {
+            return Finding.doubtful(
+                    "oarsh",
+                    String.valueOf(e.getMessage()),
+                    "jobs of several nodes cannot be used without it: give --nodes 1");
+        }
+    }
+
+    @Override
+    public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "oarsub",
+                "--name=sheaf-doctor",
+                "--resource=/nodes=1/resource_id=1,walltime=0:02:00",
+                "--directory=/",
+                "--stdout=/dev/null",
+                "--stderr=/dev/null"));
+        words.addAll(options);
+        words.add("/bin/bash " + ShellWord.quoted(script.toString()) + " > " + ShellWord.quoted(output.toString()) + " 2>&1");
+        return OarControl.submit(site.commands(), words);
+    }
+
+    @Override
+    public String state(long job) throws IOException, InterruptedException {
+        OarJson said = OarControl.jobs(site.commands(), "-f", "-j", Long.toString(job)).get(Long.toString(job));
+        return said == null || OarState.of(said).isFinal() ? "" : said.text("state") + " (" + said.text("message") + ")";
+    }
+
+    @Override
+    public boolean isWaiting(String state) {
+        return state.startsWith("Waiting") || state.startsWith("Hold");
+    }
+
+    @Override
+    public void cancel(long job) throws IOException, InterruptedException {
+        site.commands().order(null, "oardel", Long.toString(job));
+    }
+}

@@ -1,0 +1,86 @@
+package io.sheaf.oar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.driver.SharedAnswer;
+import io.sheaf.predict.Estimator.Basis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Estimates by a plan that a program in place of {@code oarstat} prints: two nodes, one taken for 200 s from now on, and a job of ours planned behind that. */
+class GanttEstimatorTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private final long now = System.currentTimeMillis() / 1000 * 1000;
+
+    private GanttEstimator estimator(String script) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("oarstat"), "#!/bin/sh\nprintf '%s\\n' \"$@\" >> " + folder + "/words\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return new GanttEstimator(
+                OarCommands.of(folder, System.getenv(), 10_000),
+                new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
+                1,
+                token -> "sheaf-r." + token);
+    }
+
+    private String plan() throws IOException {
+        long second = now / 1000;
+        Path text = Files.writeString(folder.resolve("plan"), """
+                {
+                   "resources" : [
+                      { "resource_id" : 1, "network_address" : "a", "type" : "default", "state" : "Alive" },
+                      { "resource_id" : 2, "network_address" : "b", "type" : "default", "state" : "Alive" }
+                   ],
+                   "jobs" : {
+                      "1" : { "state" : "Running", "start_time" : %d, "stop_time" : %d, "resource_id" : [ 1 ], "job_name" : "x" },
+                      "2" : { "state" : "Waiting", "start_time" : %d, "stop_time" : %d, "resource_id" : [ 1 ], "job_name" : "sheaf-r.7" }
+                   }
+                }
+                """.formatted(second - 10, second + 200, second + 260, second + 360));
+        return "cat " + text;
+    }
+
+    private long[] starts(GanttEstimator estimator, int... units) {
+        long[] walltime = new long[units.length];
+        Arrays.fill(walltime, 20_000);
+        long[] out = new long[units.length];
+        estimator.starts(now, 0, units, walltime, units.length, out);
+        return out;
+    }
+
+    @Test
+    void byTheFirstHole() throws Exception {
+        GanttEstimator estimator = estimator(plan());
+        // b at once; both when our own job, and a minute, are over, since 20 s and what agents need do not fit before it.
+        assertThat(starts(estimator, 1, 2, 3)).containsExactly(now, now + 420_000, Long.MAX_VALUE);
+        assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
+        long[] out = new long[3];
+        estimator.together(now, new long[] {7, 8}, 2, 0, 1, 20_000, out);
+        assertThat(out).containsExactly(now + 260_000, Long.MAX_VALUE, now);
+    }
+
+    @Test
+    void oneQuestionServesAllProcesses() throws Exception {
+        String plan = plan();
+        assertThat(starts(estimator(plan), 1)).containsExactly(now);
+        assertThat(starts(estimator(plan), 2)).containsExactly(now + 420_000);
+        assertThat(Files.readAllLines(folder.resolve("words"))).hasSize(3).first().isEqualTo("--gantt");
+    }
+
+    @Test
+    void nothingIsKnownWhileOarIsAway() throws Exception {
+        GanttEstimator estimator = estimator("echo 'DBI error' >&2; exit 1");
+        assertThat(starts(estimator, 2)).containsExactly(now);
+        assertThat(estimator.basis()).isEqualTo(Basis.NONE);
+        long[] out = new long[2];
+        estimator.together(now, new long[] {7}, 1, 0, 1, 20_000, out);
+        assertThat(out).containsOnly(Long.MAX_VALUE);
+    }
+}

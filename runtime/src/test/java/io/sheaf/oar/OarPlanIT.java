@@ -1,0 +1,75 @@
+package io.sheaf.oar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.SharedAnswer;
+import io.sheaf.testing.RealOar;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is foretold of a job is what a real OAR plans for it when it is submitted. */
+@Tag("slow")
+class OarPlanIT {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void aJobIsPlannedWhereItWasForetold() throws Exception {
+        try (RealOar oar = RealOar.start(4, 1, "SCHEDULER_JOB_SECURITY_TIME=\"60\"")) {
+            oar.job(3, 600);
+            await(oar, "Running", 1);
+            oar.job(4, 300);
+            oar.job(2, 900);
+            await(oar, "scheduledStart = 2", 3);
+            Map<String, String> environment = new HashMap<>(System.getenv());
+            environment.putAll(oar.environment());
+            GanttEstimator estimator = new GanttEstimator(
+                    OarCommands.of(null, environment, Commands.LIMIT_MILLIS),
+                    new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
+                    1,
+                    token -> "sheaf-r." + token);
+            long now = System.currentTimeMillis();
+            // One node for ten minutes fits beside the first job, but not two.
+            int[] units = {1, 2, 4};
+            long[] walltime = {300_000, 300_000, 60_000};
+            long[] foretold = new long[3];
+            estimator.starts(now, 0, units, walltime, 3, foretold);
+            assertThat(foretold[0]).isEqualTo(now);
+            for (int i = 1; i < 3; i++) {
+                long planned = planned(oar, units[i], OarScript.limit(walltime[i]) / 1000);
+                assertThat(foretold[i] / 1000.0).as("of job " + i).isBetween(planned - 15.0, planned + 15.0);
+            }
+        }
+    }
+
+    /** When OAR plans a job to start that is then deleted again, in seconds. */
+    private static long planned(RealOar oar, int nodes, long seconds) throws InterruptedException {
+        String said = oar.ask(
+                "oarsub", "--directory=/", "--resource=/nodes=" + nodes + ",walltime=0:00:" + seconds, "sleep 1");
+        String job = said.substring(said.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length()).strip();
+        for (int i = 0; i < 600; i++) {
+            OarJson shown = OarJson.parse("oarstat", oar.ask("oarstat", "-J", "-f", "-j", job)).object(job);
+            if (shown.number("scheduledStart") > 0) {
+                oar.ask("oardel", job);
+                return shown.number("scheduledStart");
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("job " + job + " is not planned");
+    }
+
+    private static void await(RealOar oar, String word, int times) throws InterruptedException {
+        for (int i = 0; i < 600; i++) {
+            if (oar.ask("oarstat", "-f").split(word, -1).length > times) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("OAR has no " + times + " jobs with " + word);
+    }
+}
