@@ -3,39 +3,136 @@
 # JAVA_HOME, else java on the PATH.
 # JAVA_OPTS are passed to Java. The first run makes a class-data archive, which makes later ones start faster; it lies in
 # SHEAF_CACHE, by default sheaf/ in the user's cache folder, and may be deleted at any time.
-# 'task-status ID' is asked for again and again by others that submit; it needs no Java where the end of the task is on record, or the process in
-# charge of the queue is known to live on this machine. With options, configuration or another queue, and whenever in doubt, Java answers.
-task_word() {
+# What others that submit single jobs do most often needs no Java: 'task-status ID', and 'submit-task' with plain options to a queue whose process in
+# charge lives on this machine. With other options, configuration or another queue, and whenever in doubt, Java does it.
+queue=.sheaf/queue
+plain() {
     [ -z "${SHEAF_JSON:-}${SHEAF_VERBOSE:-}${SHEAF_SITE_CONFIG:-}" ] || return 1
     for file in sheaf.conf.yaml "${XDG_CONFIG_HOME:-${HOME:-}/.config}/sheaf/sheaf.conf.yaml" /etc/sheaf/sheaf.conf.yaml; do
         [ ! -e "$file" ] || return 1
     done
+}
+# Whether the process in charge of the queue lives here and does not want to end; then its cluster is known.
+attended() {
+    [ ! -e "$queue/ending" ] || return 1
+    { read -r host pid born most_nodes most_cores form <"$queue/in-charge"; } 2>/dev/null || return 1
+    { read -r here </proc/sys/kernel/hostname; } 2>/dev/null || return 1
+    { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || return 1
+    # Behind the name, which may hold anything: the state is the first, the start the 20th.
+    # shellcheck disable=SC2086
+    set -- ${stat##*) }
+    [ "$host" = "$here" ] && [ "$1" != Z ] && [ "$1" != X ] && [ "${20}" = "$born" ]
+}
+is_id() {
     case $1 in
         *[!A-Za-z0-9_]* | "") return 1 ;;
     esac
-    queue=.sheaf/queue
-    read -r word why 2>/dev/null <"$queue/tasks/$1" || return 1
+    [ -e "$queue/tasks/$1" ]
+}
+task_word() {
+    plain && is_id "$1" || return 1
+    { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null || return 1
     case $word in
         success | failed) ;;
         waiting | running)
-            [ ! -e "$queue/ending" ] || return 1
-            read -r host pid born 2>/dev/null <"$queue/in-charge" || return 1
-            read -r here 2>/dev/null </proc/sys/kernel/hostname || return 1
-            read -r stat 2>/dev/null <"/proc/$pid/stat" || return 1
-            # Behind the name, which may hold anything: the state is the first, the start the 20th.
-            stat=${stat##*) }
-            # shellcheck disable=SC2086
-            set -- $stat
-            [ "$host" = "$here" ] && [ "$1" != Z ] && [ "$1" != X ] && [ "${20}" = "$born" ] || return 1
+            attended || return 1
             word=running
             ;;
         *) return 1 ;;
     esac
     echo "$word"
 }
-if [ $# -eq 2 ] && [ "$1" = task-status ] && task_word "$2"; then
-    exit 0
-fi
+is_number() {
+    case $1 in
+        *[!0-9]* | "" | ???????*) return 1 ;;
+    esac
+}
+is_room() {
+    set -- "$queue"/run/inbox/*.wish
+    [ $# -lt 1000 ]
+}
+hand_in() {
+    shift
+    plain && attended && [ "$form" = "sheaf-task 1" ] && is_room || return 1
+    cores=1 memory=0 nodes=1 time=10m category=task retries=0 after=
+    while [ $# -gt 1 ] && [ "$1" != -- ]; do
+        case $1 in
+            --cores) is_number "$2" && cores=$2 || return 1 ;;
+            --task-nodes) is_number "$2" && nodes=$2 || return 1 ;;
+            --retries) is_number "$2" && retries=$2 || return 1 ;;
+            --time)
+                case $2 in
+                    *[smhd]) is_number "${2%?}" && time=$2 || return 1 ;;
+                    *) return 1 ;;
+                esac
+                ;;
+            --mem)
+                case $2 in
+                    *[KMGT]) is_number "${2%?}" && memory=$2 || return 1 ;;
+                    *) return 1 ;;
+                esac
+                ;;
+            --category)
+                case $2 in
+                    *[!A-Za-z0-9_.-]* | "" | -*) return 1 ;;
+                esac
+                category=$2
+                ;;
+            --after)
+                while [ $# -gt 1 ] && [ "${2#-}" = "$2" ]; do
+                    is_id "$2" || return 1
+                    after="$after $2"
+                    shift
+                done
+                shift
+                continue
+                ;;
+            # What is told of the cluster counts when the queue is made.
+            --on | --partition | --nodes | --cores-per-node | --strategy | --gather | --idle | --queue-interval)
+                [ "${2#-}" = "$2" ] || return 1
+                ;;
+            *) return 1 ;;
+        esac
+        shift 2
+    done
+    [ $# -gt 1 ] && [ "$1" = -- ] || return 1
+    shift
+    [ "$cores" -ge 1 ] && [ "$cores" -le "$most_cores" ] && [ "$nodes" -ge 1 ] && [ "$nodes" -le "$most_nodes" ] || return 1
+    { read -r uuid </proc/sys/kernel/random/uuid; } 2>/dev/null || return 1
+    id=${uuid##*-}
+    id=${uuid%%-*}${id%????}
+    at=$(date +%s%6N) && folder=$(pwd -P) || return 1
+    case $at in
+        *[!0-9]* | "") return 1 ;;
+    esac
+    case $1 in
+        */*) script=$1 ;;
+        *) script=./$1 ;;
+    esac
+    if [ "$script" = "$1" ] || [ -e "$script" ]; then
+        # A script is copied: it may change or go.
+        [ -f "$script" ] && mkdir -p "$queue/scripts" && install -m 700 "$script" "$queue/scripts/$id" 2>/dev/null || return 1
+        shift
+        set -- "$folder/$queue/scripts/$id" "$@"
+    fi
+    # Durable under another name first: it is there as a whole or not at all.
+    made=$queue/run/inbox/000$at-$id.tmp
+    echo waiting >"$queue/tasks/$id" && mkdir -p "$queue/run/inbox" &&
+        printf '%s\0' "sheaf-task 1" "$id" "$folder" "$category" "$cores" "$memory" "$nodes" "$time" "$retries" "$after" "$@" >"$made" &&
+        sync "$made" && mv "$made" "${made%.tmp}.wish" || {
+        rm -f "$made" "$queue/tasks/$id" "$queue/scripts/$id"
+        return 1
+    }
+    # From here on it is handed in, and must not be once more.
+    sync "$queue/run/inbox" || sync
+    # Whoever is in charge now has heard of it; otherwise Java sees to it that somebody is.
+    attended || "$0" task-status --queue "$queue" "$id" >/dev/null
+    echo "$id"
+}
+case ${1:-} in
+    task-status) [ $# -eq 2 ] && task_word "$2" && exit 0 ;;
+    submit-task) hand_in "$@" && exit 0 ;;
+esac
 self=$0
 while [ -L "$self" ]; do
     link=$(readlink "$self")

@@ -1,6 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.inbox.SingleTask;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
@@ -10,11 +11,7 @@ import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
-import io.sheaf.workflow.Command;
-import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
-import io.sheaf.workflow.Workflow;
-import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -261,21 +258,16 @@ final class SubmitTaskCommand extends SheafCommand {
     }
 
     private Wish.Submit task(String id, TaskQueue queue) throws IOException {
-        WorkflowBuilder builder = new WorkflowBuilder(id);
-        int task = builder.task(id);
-        builder.category(task, category)
-                .command(task, Command.of(words(id, queue)))
-                .time(task, TimeText.micros(time))
-                .retries(task, retries)
-                .resources(task, new Resources(cores, memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes));
-        Workflow one = builder.build();
-        Origin origin = new Origin(
-                id, "", 0, session().folder().toAbsolutePath().normalize().toString());
-        List<Wish.After> edges = after.stream()
-                .distinct()
-                .map(parent -> new Wish.After(parent, 0))
-                .toList();
-        return new Wish.Submit(origin, one, edges);
+        return new SingleTask(
+                        id,
+                        session().folder().toAbsolutePath().normalize().toString(),
+                        category,
+                        new Resources(cores, memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes),
+                        TimeText.micros(time),
+                        retries,
+                        after,
+                        words(id, queue))
+                .wish();
     }
 
     /** The words to run: a script is copied, so that it may change, or go, when it was handed in. */

@@ -48,6 +48,9 @@ final class WishCodec {
     }
 
     static Wish read(byte[] bytes) throws IOException {
+        if (SingleTask.isText(bytes)) {
+            return SingleTask.read(bytes).wish();
+        }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         int version = in.readInt();
         if (version != VERSION) {

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.queue;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.runtime.inbox.SingleTask;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.WorkflowRun;
@@ -153,9 +154,13 @@ public final class TaskQueue {
         Files.deleteIfExists(folder.resolve(ENDING));
     }
 
-    /** It is; another need not be started any more. Who it is lies beside the tasks, for those who ask without Java. */
-    public void begun() throws IOException {
-        RunFolder.replace(folder.resolve(IN_CHARGE), WorkflowRun.thisProcess() + "\n");
+    /**
+     * It is; another need not be started any more. Who it is, how large its cluster, and that it takes tasks as text lies beside the tasks, for those who ask without
+     * Java.
+     */
+    public void begun(int nodes, int coresPerNode) throws IOException {
+        String text = WorkflowRun.thisProcess() + " " + nodes + " " + coresPerNode + " " + SingleTask.FORM;
+        RunFolder.replace(folder.resolve(IN_CHARGE), text + "\n");
         Files.deleteIfExists(folder.resolve(STARTING));
     }
 

@@ -48,7 +48,7 @@ public final class TaskStates implements RunListener {
         workflow = manager.workflow();
         tellFrom(0, manager);
         try {
-            queue.begun();
+            queue.begun(manager.nodes(), manager.coresPerNode());
         } catch (IOException e) {
             message("it cannot be told that this process is in charge: " + e.getMessage());
         }

@@ -1,0 +1,82 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real run among jobs of others, and what is told of it afterwards. */
+class HistoryIT {
+    private static final int PATIENCE = 180;
+
+    /** On this cluster, with this seed, the first node is free after a few seconds. */
+    private static final List<String> CLUSTER =
+            List.of("--nodes", "8", "--background", "kth-like@600x", "--seed", "13", "--strategy", "onejob");
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Finished sheaf(List<String> words) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(words);
+        Map<String, String> environment = Map.of(
+                "SHEAF_CACHE",
+                cache.toString(),
+                "SHEAF_STATE",
+                folder.resolve("state").toString(),
+                "JAVA_HOME",
+                System.getProperty("java.home"));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+
+    private static double number(String json, String pattern) {
+        Matcher found = Pattern.compile(pattern, Pattern.DOTALL).matcher(json);
+        assertThat(found.find()).as("%s in %s", pattern, json).isTrue();
+        return Double.parseDouble(found.group(1));
+    }
+
+    @Test
+    void theStrategyThatRanDoesAboutWhatItDid() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("pair.yaml"), """
+                name: pair
+                tasks:
+                  first: {time: 2s, run: sleep 2}
+                  second: {time: 1s, run: sleep 1, after: first}
+                """);
+        List<String> line = new ArrayList<>(List.of("run", "pair.yaml"));
+        line.addAll(CLUSTER);
+        assertThat(sheaf(line).status()).isZero();
+        Finished told = sheaf(List.of("history", "--json", "--strategies", "onejobpertask,glume"));
+        assertThat(told.status()).as(told.err()).isZero();
+        assertThat(told.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"told\"");
+        double actual = number(told.out(), "\"makespanSeconds\" : ([0-9.]+)");
+        double waited = number(told.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
+        double again = number(told.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
+        // The queue and the tasks are the same; agents that start, and a busy machine, only make a real run longer.
+        assertThat(waited).isPositive();
+        assertThat(again).isBetween(waited + 2.5, actual + 1);
+        assertThat(told.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
+        Finished all = Finished.run(
+                cache,
+                Map.of(
+                        "SHEAF_CACHE",
+                        cache.toString(),
+                        "SHEAF_STATE",
+                        folder.resolve("state").toString()),
+                PATIENCE,
+                List.of(RealRun.BUILT.toString(), "history", "--all", "--strategies", "none"));
+        assertThat(all.out()).as(all.err()).startsWith("1 run\n").contains("pair-");
+    }
+}

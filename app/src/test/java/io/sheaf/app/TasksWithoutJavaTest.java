@@ -1,0 +1,166 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shell that starts Java answers for tasks by itself where that is safe; here there is no Java, so that it can be told who would answer. */
+class TasksWithoutJavaTest {
+    private static final Path HEAD = Path.of("src/main/sh/head.sh").toAbsolutePath();
+    private static final String ID = "12e896154f588448";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Finished ask(Map<String, String> more, String... words) throws IOException, InterruptedException {
+        Map<String, String> environment = new HashMap<>(
+                Map.of("PATH", folder.toString(), "JAVA_HOME", "", "HOME", folder.toString(), "XDG_CONFIG_HOME", ""));
+        environment.putAll(more);
+        List<String> line = new ArrayList<>(List.of("/bin/sh", HEAD.toString()));
+        line.addAll(List.of(words));
+        return Finished.run(folder, environment, 20, line);
+    }
+
+    private void queue(String task, String inCharge) throws IOException {
+        Path queue = folder.resolve(".sheaf/queue");
+        Files.createDirectories(queue.resolve("tasks"));
+        Files.writeString(queue.resolve("tasks").resolve(ID), task + "\n");
+        Files.writeString(queue.resolve("in-charge"), inCharge + " 4 2 sheaf-task 1\n");
+    }
+
+    private void assertJavaIsWanted(Finished asked) {
+        assertThat(asked.out()).isEmpty();
+        assertThat(asked.err()).endsWith("sheaf: no Java found; install Java 17 or later, or set JAVA_HOME\n");
+        assertThat(asked.status()).isEqualTo(4);
+    }
+
+    @Test
+    void anEndIsAnEndWhoeverIsInCharge() throws IOException, InterruptedException {
+        queue("success", "elsewhere 1 1");
+        assertThat(ask(Map.of(), "task-status", ID).out()).isEqualTo("success\n");
+        queue("failed exit status 3 of 'a b'", "");
+        Finished failed = ask(Map.of(), "task-status", ID);
+        assertThat(failed.out()).isEqualTo("failed\n");
+        assertThat(failed.status()).isZero();
+    }
+
+    @Test
+    void whatWaitsCountsAsRunningWhileItsProcessLives() throws IOException, InterruptedException {
+        String self = WorkflowRun.thisProcess();
+        for (String word : List.of("waiting", "running")) {
+            queue(word, self);
+            assertThat(ask(Map.of(), "task-status", ID).out()).isEqualTo("running\n");
+        }
+        // Another process may have the number by now, or be on another machine; or it is about to end.
+        queue("running", self.replaceFirst("[0-9]+$", "1"));
+        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
+        queue("running", "not-" + self);
+        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
+        queue("running", self);
+        Files.writeString(folder.resolve(".sheaf/queue/ending"), "");
+        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
+    }
+
+    /** The programs that the shell needs beside itself. */
+    private void tools() throws IOException {
+        for (String tool : List.of("date", "install", "sync", "mv", "mkdir", "rm")) {
+            Files.writeString(folder.resolve(tool), "#!/bin/sh\nPATH=/usr/bin:/bin exec " + tool + " \"$@\"\n");
+            Files.setPosixFilePermissions(folder.resolve(tool), PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    private List<Path> files(String below) throws IOException {
+        Path there = folder.resolve(".sheaf/queue").resolve(below);
+        try (Stream<Path> all = Files.isDirectory(there) ? Files.list(there) : Stream.empty()) {
+            return all.sorted().toList();
+        }
+    }
+
+    @Test
+    void plainTasksAreHandedIn() throws IOException, InterruptedException {
+        tools();
+        queue("success", WorkflowRun.thisProcess());
+        Path script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\necho done\n");
+        List<String> odd = List.of("a b", "it's \"$HOME\" \\n %s", "two\nlines", "é", "");
+        List<String> words = new ArrayList<>(List.of("submit-task", "--on", "slurm", "--cores", "2", "--mem", "500M", "--time", "3m"));
+        words.addAll(List.of("--category", "align", "--after", ID, "--", "./job.sh"));
+        words.addAll(odd);
+        Finished handed = ask(Map.of(), words.toArray(String[]::new));
+        assertThat(handed.err()).isEmpty();
+        assertThat(handed.status()).isZero();
+        String id = handed.out().strip();
+        assertThat(id).matches("[0-9a-f]{16}");
+        assertThat(new WishFolder(folder.resolve(".sheaf/queue/run")).has(id)).isTrue();
+        Path wish = files("run/inbox").get(0);
+        assertThat(wish.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.wish");
+        Path here = folder.toRealPath();
+        List<String> fields = new ArrayList<>(
+                List.of("sheaf-task 1", id, here.toString(), "align", "2", "500M", "1", "3m", "0", " " + ID));
+        fields.add(here.resolve(".sheaf/queue/scripts").resolve(id).toString());
+        fields.addAll(odd);
+        assertThat(Files.readString(wish)).isEqualTo(String.join("\0", fields) + "\0");
+        assertThat(files("scripts").get(0)).hasSameTextualContentAs(script).isExecutable();
+        assertThat(files("tasks")).hasSize(2).anySatisfy(task -> assertThat(task).hasContent("waiting"));
+        assertThat(ask(Map.of(), "submit-task", "--", "true").out()).matches("[0-9a-f]{16}\n");
+        assertThat(files("run/inbox")).hasSize(2);
+    }
+
+    /** Where the shell does not hand a task in itself it leaves nothing behind, and Java, which is not there, is asked. */
+    @Test
+    void otherTasksAreLeftToJava() throws IOException, InterruptedException {
+        tools();
+        queue("success", WorkflowRun.thisProcess());
+        List<List<String>> lines = List.of(
+                List.of("--cores", "3", "--", "true"),
+                List.of("--cores", "many", "--", "true"),
+                List.of("--cores", "0", "--", "true"),
+                List.of("--task-nodes", "5", "--", "true"),
+                List.of("--gpus", "1", "--", "true"),
+                List.of("--time", "1:30:00", "--", "true"),
+                List.of("--mem", "x", "--", "true"),
+                List.of("--cores=1", "--", "true"),
+                List.of("--json", "--", "true"),
+                List.of("--queue", "another", "--", "true"),
+                List.of("--after", "0123456789abcdef", "--", "true"),
+                List.of("--category", "a b", "--", "true"),
+                List.of("--", "./absent.sh"),
+                List.of("--"),
+                List.of("true"),
+                List.of("--help"));
+        for (List<String> line : lines) {
+            List<String> words = new ArrayList<>(List.of("submit-task"));
+            words.addAll(line);
+            assertJavaIsWanted(ask(Map.of(), words.toArray(String[]::new)));
+        }
+        Files.delete(folder.resolve("sync"));
+        assertJavaIsWanted(ask(Map.of(), "submit-task", "--", "true"));
+        assertThat(files("run/inbox")).isEmpty();
+        assertThat(files("tasks")).hasSize(1);
+        assertThat(files("scripts")).isEmpty();
+    }
+
+    @Test
+    void whatIsNotPlainIsLeftToJava() throws IOException, InterruptedException {
+        queue("success", WorkflowRun.thisProcess());
+        assertJavaIsWanted(ask(Map.of(), "task-status", ID, "--json"));
+        assertJavaIsWanted(ask(Map.of(), "task-status", "../tasks/" + ID));
+        assertJavaIsWanted(ask(Map.of(), "task-status", "0123456789abcdef"));
+        assertJavaIsWanted(ask(Map.of("SHEAF_JSON", "true"), "task-status", ID));
+        assertJavaIsWanted(ask(Map.of(), "task-cancel", ID));
+        Files.writeString(folder.resolve("sheaf.conf.yaml"), "json: true\n");
+        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
+    }
+}
