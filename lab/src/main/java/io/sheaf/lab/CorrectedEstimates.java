@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** What estimates that were {@linkplain CorrectedEstimator corrected} do to the makespan of strategies that ask for waits. */
 final class CorrectedEstimates implements Study {
     static final List<String> KEYS =
-            List.of("title", "about", "study", "workflows", "clusters", "strategies", "starts", "quick");
+            List.of("title", "about", "study", "workflows", "clusters", "strategies", "estimates", "starts", "quick");
 
     static final Columns COLUMNS = new Columns(
             List.of("cluster", "workflow", "strategy", "estimates"),
@@ -52,15 +52,17 @@ final class CorrectedEstimates implements Study {
     private final List<StudyCluster> clusters;
     private final List<Subject> subjects = new ArrayList<>();
     private final List<String> strategies;
+    private final List<Form> forms;
     private final long[] instants;
     private final List<Played> played;
 
     CorrectedEstimates(Section section, Inputs inputs) {
-        clusters = StudyCluster.read(section, inputs);
+        clusters = StudyCluster.read(section, inputs, List.of());
         section.maps("workflows")
                 .forEach(each -> subjects.addAll(
                         WorkflowEntry.read(each, section.problems()).subjects(inputs, 0)));
         strategies = section.each("strategies", List.of("glume"), CorrectedEstimates::strategy);
+        forms = section.each("estimates", List.of(Form.values()), Section.constant(Form.class));
         instants = Starts.of(section).instants(0);
         played = clusters.stream().map(Played::new).toList();
     }
@@ -91,7 +93,7 @@ final class CorrectedEstimates implements Study {
         WorkflowSimulation.Setup told = new WorkflowSimulation.Setup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
         List<List<String>> rows = new ArrayList<>();
         for (String name : strategies) {
-            for (Form form : Form.values()) {
+            for (Form form : forms) {
                 SimulatedRun run = WorkflowSimulation.run(
                         cluster.background().fork(start),
                         instants[start],

@@ -22,9 +22,22 @@ final class PredictionStudy implements Study {
 
     static final Columns COLUMNS = new Columns(
             List.of("cluster", "nodes", "estimate"),
-            List.of("repetition", "samples", "median_error_hours", "pinball_hours", "coverage90_percent", "coverage50_percent", "width90_hours", "below05", "below25", "below50", "below75", "below95"));
+            List.of(
+                    "repetition",
+                    "samples",
+                    "median_error_hours",
+                    "pinball_hours",
+                    "coverage90_percent",
+                    "coverage50_percent",
+                    "width90_hours",
+                    "below05",
+                    "below25",
+                    "below50",
+                    "below75",
+                    "below95"));
 
     private static final String ALL = "all";
+    private static final int LEAST_DRAWS = 20;
 
     /** What is judged. */
     private enum Estimate {
@@ -41,17 +54,23 @@ final class PredictionStudy implements Study {
         }
     }
 
-    private final List<StudyCluster> clusters;
+    private static final String JOBS = "jobs-a-week";
+    private static final String DRAWS = "draws";
+
+    /** A log with how much is asked of it: those with deep queues take long. */
+    private record Judged(StudyCluster cluster, int jobsAWeek, int draws) {}
+
+    private final List<Judged> clusters = new ArrayList<>();
     private final int weeks;
-    private final int jobsAWeek;
-    private final int draws;
     private final int repetitions;
 
     PredictionStudy(Section section, Inputs inputs) {
-        clusters = StudyCluster.read(section, inputs);
         weeks = section.one("weeks", 4, Section.whole(1));
-        jobsAWeek = section.one("jobs-a-week", 150, Section.whole(1));
-        draws = section.one("draws", 100, Section.whole(20));
+        int jobsAWeek = section.one(JOBS, 150, Section.whole(1));
+        int draws = section.one(DRAWS, 100, Section.whole(LEAST_DRAWS));
+        StudyCluster.read(section, inputs, List.of(JOBS, DRAWS))
+                .forEach(each -> clusters.add(
+                        new Judged(each, each.whole(JOBS, 1, jobsAWeek), each.whole(DRAWS, LEAST_DRAWS, draws))));
         repetitions = section.one("repetitions", 1, Section.whole(1));
     }
 
@@ -67,12 +86,13 @@ final class PredictionStudy implements Study {
 
     @Override
     public List<List<String>> rows(int setting, int repetition) {
-        StudyCluster cluster = clusters.get(setting);
+        Judged judged = clusters.get(setting);
+        StudyCluster cluster = judged.cluster;
         List<Sample> samples = ForecastEvaluation.run(
                 cluster.jobs(),
                 cluster.policy(),
                 cluster.nodes(),
-                new ForecastEvaluation.Settings(weeks, jobsAWeek, draws, repetition));
+                new ForecastEvaluation.Settings(weeks, judged.jobsAWeek, judged.draws, repetition));
         SizeClasses classes = new SizeClasses(cluster.nodes());
         List<List<String>> rows = new ArrayList<>();
         for (int i = -1; i < classes.count(); i++) {
@@ -94,7 +114,8 @@ final class PredictionStudy implements Study {
 
     private static List<String> figures(List<Sample> samples, Estimate estimate) {
         if (samples.isEmpty()) {
-            List<String> nothing = new ArrayList<>(Collections.nCopies(COLUMNS.measures().size() - 1, ""));
+            List<String> nothing =
+                    new ArrayList<>(Collections.nCopies(COLUMNS.measures().size() - 1, ""));
             nothing.set(0, "0");
             return nothing;
         }

@@ -12,28 +12,44 @@ final class StudyCluster {
     private final String name;
     private final @Nullable Cluster cluster;
 
-    private StudyCluster(String name, @Nullable Cluster cluster) {
+    private final Section section;
+
+    private StudyCluster(String name, @Nullable Cluster cluster, Section section) {
         this.name = name;
         this.cluster = cluster;
+        this.section = section;
     }
 
-    /** Those below the key {@code clusters}; what cannot be read is noted. */
-    static List<StudyCluster> read(Section section, Inputs inputs) {
+    /**
+     * Those below the key {@code clusters}; what cannot be read is noted.
+     *
+     * @param more keys that an entry may have besides those of a cluster
+     */
+    static List<StudyCluster> read(Section section, Inputs inputs, List<String> more) {
         List<StudyCluster> all = new ArrayList<>();
+        List<String> keys = new ArrayList<>(ClusterEntry.KEYS);
+        keys.addAll(more);
         section.maps("clusters").forEach(fields -> {
-            ClusterEntry entry = ClusterEntry.read(fields, section.problems());
+            Section own = new Section(fields, "a cluster", keys, section.problems());
+            ClusterEntry entry = ClusterEntry.of(own);
             Load load = entry.load(inputs, 0);
             boolean known = load != null && entry.nodes(load) > 0;
             all.add(new StudyCluster(
                     entry.name(),
                     load == null || !known
                             ? null
-                            : entry.variants(load, Conventions.OWN).get(0)));
+                            : entry.variants(load, Conventions.OWN).get(0),
+                    own));
         });
         if (all.isEmpty()) {
             section.problems().add("there are no clusters; a study needs 'clusters:'", section.place());
         }
         return all;
+    }
+
+    /** A number of its own; as of the whole study where it says nothing. */
+    int whole(String key, int least, int otherwise) {
+        return section.one(key, otherwise, Section.whole(least));
     }
 
     String name() {

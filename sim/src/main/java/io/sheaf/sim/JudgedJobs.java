@@ -57,7 +57,8 @@ final class JudgedJobs {
     BitSet practice(long before) {
         List<Integer> recent = between(before - 4 * WEEK, before);
         List<Integer> all = recent.size() < PRACTICE ? between(Long.MIN_VALUE, before) : recent;
-        List<Integer> some = recent.size() < PRACTICE ? all.subList(Math.max(0, all.size() - PRACTICE), all.size()) : all;
+        List<Integer> some =
+                recent.size() < PRACTICE ? all.subList(Math.max(0, all.size() - PRACTICE), all.size()) : all;
         BitSet practice = new BitSet();
         for (int i = 0; i < Math.min(PRACTICE, some.size()); i++) {
             practice.set(some.get((int) ((long) i * some.size() / Math.min(PRACTICE, some.size()))));

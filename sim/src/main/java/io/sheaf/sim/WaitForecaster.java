@@ -43,27 +43,10 @@ public final class WaitForecaster {
      */
     public long[] waits(
             SimulatedQueue queue, int known, int nodes, long requested, long estimate, RandomStream random) {
-        BatchEngine engine = queue.engine();
-        long now = queue.now();
-        double[][] parts = new double[engine.handles()][];
-        int[] users = new int[parts.length];
-        boolean[] live = live(engine);
-        for (int handle = 0; handle < parts.length; handle++) {
-            int job = queue.backgroundJob(handle);
-            if (job >= 0 && live[handle]) {
-                users[handle] = log.user(job);
-                parts[handle] = correction.parts(
-                        log.user(job), log.nodes(job), log.requested(job), elapsed(engine, handle, now));
-            }
-        }
-        PastArrivals past = new PastArrivals(log, known, now);
-        // The same days come in many draws.
-        Map<Integer, double[]> used = new HashMap<>();
-        long horizon = estimate + estimate / 2 + HORIZON;
+        Futures futures = new Futures(queue, known, nodes, requested, estimate + estimate / 2 + HORIZON);
         long[] waits = new long[draws];
         for (int i = 0; i < draws; i++) {
-            RandomStream draw = random.split(i);
-            waits[i] = wait(engine, now, nodes, requested, parts, users, past, used, horizon, draw);
+            waits[i] = futures.wait(random.split(i));
         }
         Arrays.sort(waits);
         return waits;
@@ -84,41 +67,81 @@ public final class WaitForecaster {
         return engine.isRunning(handle) ? now - engine.start(handle) : 0;
     }
 
-    private long wait(
-            BatchEngine engine,
-            long now,
-            int nodes,
-            long requested,
-            double[][] parts,
-            int[] users,
-            PastArrivals past,
-            Map<Integer, double[]> used,
-            long horizon,
-            RandomStream random) {
-        JobLog.Builder coming = JobLog.builder();
-        coming.add(0, now, requested, requested, nodes, 0);
-        DrawnRuns runsOf = new DrawnRuns(random);
-        past.draw(horizon, random.split("days"), (job, at) -> {
-            long asked = log.requested(job);
-            double[] some =
-                    used.computeIfAbsent(job, each -> correction.parts(log.user(each), log.nodes(each), asked, 0));
-            coming.add(0, at, runsOf.run(log.user(job), some, asked, 0), asked, log.nodes(job), 0);
-        });
-        long[] runs = new long[parts.length];
-        int present = 0;
-        for (int handle = 0; handle < parts.length; handle++) {
-            if (parts[handle] != null) {
-                present++;
-                runs[handle] =
-                        runsOf.run(users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
+    /** What may become of a job that comes into a queue. */
+    private final class Futures {
+        private final BatchEngine engine;
+        private final long now;
+        private final int nodes;
+        private final long requested;
+        private final long horizon;
+        private final PastArrivals past;
+        /** What each job in the queue may use of its request, by handle; null where there is none. */
+        private final double[][] parts;
+
+        private final int[] users;
+        /** The same of jobs that may come: the same days come in many draws. */
+        private final Map<Integer, double[]> used = new HashMap<>();
+        /** How far ahead arrivals are drawn at first. */
+        private long reach = HORIZON / 4;
+
+        Futures(SimulatedQueue queue, int known, int nodes, long requested, long horizon) {
+            engine = queue.engine();
+            now = queue.now();
+            this.nodes = nodes;
+            this.requested = requested;
+            this.horizon = horizon;
+            past = new PastArrivals(log, known, now);
+            parts = new double[engine.handles()][];
+            users = new int[parts.length];
+            boolean[] live = live(engine);
+            for (int handle = 0; handle < parts.length; handle++) {
+                int job = queue.backgroundJob(handle);
+                if (job >= 0 && live[handle]) {
+                    users[handle] = log.user(job);
+                    parts[handle] = correction.parts(
+                            log.user(job), log.nodes(job), log.requested(job), elapsed(engine, handle, now));
+                }
             }
         }
-        SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
-        Start start = new Start(present);
-        while (start.at < 0) {
-            thought.step(start);
+
+        /** How long it waits in one of them. Who comes after its start need not be drawn, so that arrivals are drawn farther ahead only when they have to be; the answer is the same. */
+        long wait(RandomStream random) {
+            for (long ahead = Math.min(horizon, reach); ; ahead = Math.min(horizon, 4 * ahead)) {
+                long start = start(random, ahead);
+                if (start >= 0) {
+                    reach = Math.max(reach, start - now);
+                    return start - now;
+                }
+            }
         }
-        return start.at - now;
+
+        /** When it starts; −1 if not as far ahead as arrivals are drawn. */
+        private long start(RandomStream random, long ahead) {
+            DrawnRuns runsOf = new DrawnRuns(random);
+            long[] runs = new long[parts.length];
+            int present = 0;
+            for (int handle = 0; handle < parts.length; handle++) {
+                if (parts[handle] != null) {
+                    present++;
+                    runs[handle] = runsOf.run(
+                            users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
+                }
+            }
+            JobLog.Builder coming = JobLog.builder();
+            coming.add(0, now, requested, requested, nodes, 0);
+            past.draw(ahead, random.split("days"), (job, at) -> {
+                double[] some = used.computeIfAbsent(
+                        job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));
+                long asked = log.requested(job);
+                coming.add(0, at, runsOf.run(log.user(job), some, asked, 0), asked, log.nodes(job), 0);
+            });
+            SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
+            Start start = new Start(present);
+            while (start.at < 0 && (ahead >= horizon || thought.next() < now + ahead)) {
+                thought.step(start);
+            }
+            return start.at;
+        }
     }
 
     /** Waits for a job to start. */
