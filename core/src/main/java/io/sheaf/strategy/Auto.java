@@ -45,10 +45,14 @@ final class Auto implements Strategy {
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
 
-    /** How often it is planned while tasks wait for a core, and while none does. */
-    private static final long GAP = 15 * MINUTE;
+    /** How often it is planned while tasks wait for a core: so many times in what the workflow takes at least, within bounds. */
+    private static final int PLANS = 16;
 
-    private static final long LONG_GAP = 30 * MINUTE;
+    private static final long SHORTEST_GAP = 3 * MINUTE;
+    private static final long LONGEST_GAP = 15 * MINUTE;
+
+    /** How many times as long it is while no task waits for a core. */
+    private static final int UNHURRIED = 2;
 
     /** How many times as long it is when in haste. */
     private static final int HASTE = 4;
@@ -158,7 +162,7 @@ final class Auto implements Strategy {
         Planned before = memo instanceof Planned p ? p : Planned.NEVER;
         long now = view.now();
         long seen = seen(view);
-        long gap = (view.nextReady(0) >= 0 ? GAP : LONG_GAP) * (options.hasty ? HASTE : 1);
+        long gap = gap(view);
         if (seen == before.seen && now < before.at + gap) {
             return new Decision(List.of(), before.at + gap, before);
         }
@@ -177,6 +181,13 @@ final class Auto implements Strategy {
                 hedge.hasGivenUp() ? now + CALM : before.calmUntil,
                 held);
         return new Decision(orders, now + (asked ? SECOND : gap), planned);
+    }
+
+    /** How long until it is planned again, if nothing happens. */
+    private long gap(View view) {
+        long path = times.range(0, view.workflow().levels() - 1).criticalPath();
+        long usual = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
+        return usual * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
     }
 
     /** What makes a new plan worth while when it changes: the state of each placeholder, and whether tasks wait for a core. */

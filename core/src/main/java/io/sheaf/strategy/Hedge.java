@@ -28,9 +28,9 @@ final class Hedge {
     private static final double LEAST_GAIN = 0.005;
 
     /** What the present set cannot do is taken to start so much later than if it were asked for now, or a part of its time if that is more. */
-    private static final long TOO_LATE = 15 * MINUTE;
+    private static final long TOO_LATE = 60 * MINUTE;
 
-    private static final int TOO_LATE_PART = 20;
+    private static final int TOO_LATE_PART = 10;
 
     /** A placeholder that is needed for less than this part of its time asks for no more than it is needed. */
     private static final double TRIMMED = 0.5;
@@ -223,10 +223,15 @@ final class Hedge {
 
     /** Withdraws what is queued or idle and makes things worse. */
     private void giveUp() {
+        int left = 0;
+        for (int i = 0; i < rollout.size(); i++) {
+            left += isIdle(placeholder(i)) ? 0 : 1;
+        }
         for (int i = 0; i < rollout.size(); i++) {
             Placeholder p = placeholder(i);
-            boolean idle = p != null && p.isRunning() && p.runningTasks() == 0;
-            if (p != null && (p.isQueued() || idle)) {
+            boolean idle = isIdle(p);
+            // The last one keeps its place: what would be asked for instead would be at the end of the queue.
+            if (p != null && (idle || (p.isQueued() && left > 1))) {
                 rollout.leaveOut(i, true);
                 double without = play();
                 boolean gains = isInTime(fastest) && (idle ? without <= cost : without < cost - MINUTE);
@@ -234,6 +239,7 @@ final class Hedge {
                     orders.add(new Order.Withdraw(p.token()));
                     cost = without;
                     foreseen = rollout.held();
+                    left -= idle ? 0 : 1;
                     givenUp |= !idle;
                     inQueue -= idle ? 0 : 1;
                 } else {
@@ -241,6 +247,10 @@ final class Hedge {
                 }
             }
         }
+    }
+
+    private static boolean isIdle(@Nullable Placeholder p) {
+        return p != null && p.isRunning() && p.runningTasks() == 0;
     }
 
     /** A queued one need not be longer than all that is left would take on its nodes, as long as that has not been seen to be wrong. */

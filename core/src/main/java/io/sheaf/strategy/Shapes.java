@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The placeholders that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
- * left and for shorter times, down to that of the longest ready task.
+ * left and for shorter times, down to that of the longest ready task; and the most nodes that would start at once.
  *
  * <p>Where a longer time on as many nodes starts as early, the shorter one is left out.
  */
@@ -38,6 +38,7 @@ final class Shapes {
         for (int n = range.minNodes(); n <= most; n = next(n, most, step)) {
             add(n, rollout.alone(n));
         }
+        addMostThatStartAtOnce(queue, rollout);
         whole = count;
         for (int i = 0; i < whole; i++) {
             for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
@@ -52,6 +53,35 @@ final class Shapes {
 
     private static int next(int n, int most, double step) {
         return n == most ? most + 1 : Math.min(most, Math.max(n + 1, (int) (n * step)));
+    }
+
+    /** Between the last count of nodes that starts at once and the next there may be more that do. */
+    private void addMostThatStartAtOnce(Queue queue, Rollout rollout) {
+        queue.waits(nodes, run, count, wait);
+        int last = 0;
+        while (last < count && wait[last] == 0) {
+            last++;
+        }
+        if (last == 0 || last == count) {
+            return;
+        }
+        int most = nodes[last - 1];
+        int tooMany = nodes[last];
+        while (tooMany - most > 1) {
+            int middle = (most + tooMany) >>> 1;
+            if (queue.waitFor(middle, rollout.alone(middle)) == 0) {
+                most = middle;
+            } else {
+                tooMany = middle;
+            }
+        }
+        if (most > nodes[last - 1]) {
+            add(0, 0);
+            System.arraycopy(nodes, last, nodes, last + 1, count - 1 - last);
+            System.arraycopy(run, last, run, last + 1, count - 1 - last);
+            nodes[last] = most;
+            run[last] = rollout.alone(most);
+        }
     }
 
     private void add(int n, long time) {

@@ -8,6 +8,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
+import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
@@ -16,6 +17,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,34 @@ class AutoTest {
                         .makespanMillis();
             }
             assertThat(makespans[0]).as("seed " + seed).isLessThanOrEqualTo(makespans[1] * 21 / 20 + MINUTE);
+        }
+    }
+
+    /** Where as many nodes are free as no round number says, they are all taken, as one job would. */
+    @Test
+    void takesAllNodesThatAreFree() {
+        WorkflowBuilder builder = new WorkflowBuilder("wide");
+        for (int i = 0; i < 93; i++) {
+            builder.time(builder.task("t" + i), 600_000_000L);
+        }
+        Workflow workflow = builder.build();
+        for (int free = 5; free <= 60; free += 5) {
+            JobLog.Builder others = JobLog.builder();
+            others.add(1, 0, 100 * HOUR, 100 * HOUR, 64 - free, 1);
+            long[] makespans = new long[2];
+            String[] names = {"auto", "onejob"};
+            for (int s = 0; s < 2; s++) {
+                SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 64);
+                queue.advanceTo(HOUR);
+                makespans[s] = WorkflowSimulation.run(
+                                queue,
+                                workflow,
+                                watched(names[s], workflow, 1),
+                                new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                                Considered.NOTHING)
+                        .makespanMillis();
+            }
+            assertThat(makespans[0]).as(free + " free").isLessThanOrEqualTo(makespans[1]);
         }
     }
 
@@ -178,9 +208,23 @@ class AutoTest {
                 }
             }
             mostQueued = Math.max(mostQueued, queued);
+            assertThat(keepsOne(view, decision)).as("the last place in the queue is kept").isTrue();
             Memo read = strategy.memo(decision.memo().text());
             assertThat(read).isEqualTo(decision.memo());
             return new Decision(decision.orders(), decision.wakeAt(), read);
+        }
+
+        /** Whether one that is queued or busy stays, if a queued one is withdrawn. */
+        private static boolean keepsOne(View view, Decision decision) {
+            boolean keeps = false;
+            boolean withdraws = false;
+            for (int i = 0; i < view.placeholders(); i++) {
+                Placeholder p = view.placeholder(i);
+                boolean goes = decision.orders().contains(new Order.Withdraw(p.token()));
+                withdraws |= goes && p.isQueued();
+                keeps |= !goes && (p.isQueued() || p.runningTasks() > 0);
+            }
+            return keeps || !withdraws;
         }
 
         long mostInAnHour() {
