@@ -68,6 +68,13 @@ final class Binding {
         return fork;
     }
 
+    /** An attempt runs, as it did when this was written down. */
+    void restore(Checkpoint.Running as, Placeholder in) {
+        int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
+        running[as.task()] = new Attempt(in, as.number(), nodes, as.startedAt());
+        in.runningTasks++;
+    }
+
     /** The attempt of a task that runs, or null. */
     @Nullable
     Attempt running(int task) {
