@@ -136,7 +136,7 @@ final class ServeCommand extends SheafCommand {
             names = "--volume",
             paramLabel = "TASKS",
             defaultValue = "20000",
-            description = "After so many tasks, when nothing is left to do, put what is done aside (${DEFAULT-VALUE}).")
+            description = "When workflows of so many tasks are over, put them aside (${DEFAULT-VALUE}).")
     int volume;
 
     @Option(
@@ -186,7 +186,10 @@ final class ServeCommand extends SheafCommand {
             WorkflowRun run = first;
             int status = play(run, folder);
             while (status == PlayedRun.RESTING) {
-                session().err().println("sheaf: what is done is put aside in " + Volumes.putAside(folder));
+                Manager done = run.manager();
+                if (done != null && done.placeholders() == 0) {
+                    new Volumes(folder).putClusterAside();
+                }
                 run = WorkflowRun.open(folder, PlayedRun.kit(session()));
                 status = play(run, folder);
             }

@@ -86,6 +86,17 @@ final class Binding {
         return fork;
     }
 
+    /** An attempt runs, as it did when this was written down. */
+    void restore(Checkpoint.Running as, Placeholder in) {
+        int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
+        Attempt attempt = new Attempt(in, as.number(), nodes, as.startedAt(), ahead.isBrief(workflow, as.task()));
+        running[as.task()] = attempt;
+        in.runningTasks++;
+        for (int node : nodes) {
+            in.briefOn[node] += attempt.brief ? 1 : 0;
+        }
+    }
+
     /** The attempt of a task that runs, or null. */
     @Nullable
     Attempt running(int task) {

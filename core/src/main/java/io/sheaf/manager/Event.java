@@ -63,6 +63,9 @@ public sealed interface Event {
     /** The tasks of the workflow are expected to take other times than before. */
     record Retimed(long at, Retiming times) implements Event {}
 
+    /** Everything was as this says, when those that it leaves out were put aside; told to a manager that knows the tasks and nothing else. */
+    record Restored(long at, Checkpoint as) implements Event {}
+
     /** The user wants a run that has paused to go on. */
     record Resumed(long at) implements Event {}
 

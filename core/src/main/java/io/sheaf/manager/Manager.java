@@ -156,6 +156,8 @@ public final class Manager extends Standing {
             open = true;
         } else if (event instanceof Event.Closed) {
             open = false;
+        } else if (event instanceof Event.Restored restored) {
+            restore(restored.as());
         } else if (event instanceof Event.Resumed) {
             troubles.resumed();
             changed = true;
@@ -165,6 +167,19 @@ public final class Manager extends Standing {
         } else {
             changed = true;
         }
+    }
+
+    private void restore(Checkpoint as) {
+        CheckpointMaker.restore(this, as);
+        memo = strategy.memo(as.memo());
+        wakeAt = as.counts().wakeAt();
+        nextGivingUp = as.counts().nextGivingUp();
+        wakeAsked = as.counts().wakeAsked();
+    }
+
+    /** What it knows, without workflows that are over and that nothing refers to any more; events that make it again. */
+    public CheckpointMaker checkpoint() {
+        return new CheckpointMaker(this, memo.text(), wakeAt, nextGivingUp, wakeAsked);
     }
 
     /**

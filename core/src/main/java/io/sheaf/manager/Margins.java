@@ -23,6 +23,11 @@ final class Margins {
         }
     }
 
+    /** The time that a walltime should allow for, of each task whose time was learnt. */
+    Map<Integer, Long> bounds() {
+        return bounds;
+    }
+
     /** Takes over what another one has learnt. */
     void take(Margins of) {
         bounds.putAll(of.bounds);

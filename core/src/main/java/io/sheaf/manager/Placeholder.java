@@ -26,6 +26,11 @@ public final class Placeholder {
     /** In place of a node's free cores: it is gone. */
     private static final int GONE = -2;
 
+    private static final int EVER_UP = 1;
+    private static final int SHORTENED = 2;
+    private static final int CLOSING = 4;
+    private static final int RETIRED = 8;
+
     final long token;
     final Claim claim;
     final long submittedAt;
@@ -69,6 +74,40 @@ public final class Placeholder {
         briefOn = new int[request.units()];
         aheadOn = new int[request.units()];
         Arrays.fill(freeCores, NOT_UP);
+    }
+
+    /** One that was as this says. */
+    Placeholder(Checkpoint.Job as) {
+        this(as.token(), as.request(), as.claim(), as.submittedAt());
+        state = State.valueOf(as.state());
+        startedAt = as.startedAt();
+        for (int node = 0; node < freeCores.length; node++) {
+            freeCores[node] = as.freeCores().get(node);
+            freeGpus[node] = as.freeGpus().get(node);
+            freeTotal += Math.max(0, freeCores[node]);
+            lostNodes += freeCores[node] == GONE ? 1 : 0;
+        }
+        everUp = (as.flags() & EVER_UP) != 0;
+        shortened = (as.flags() & SHORTENED) != 0;
+        closing = (as.flags() & CLOSING) != 0;
+        retired = (as.flags() & RETIRED) != 0;
+    }
+
+    Checkpoint.Job checkpoint(Claim renumbered) {
+        int flags = (everUp ? EVER_UP : 0)
+                | (shortened ? SHORTENED : 0)
+                | (closing ? CLOSING : 0)
+                | (retired ? RETIRED : 0);
+        return new Checkpoint.Job(
+                token,
+                request,
+                renumbered,
+                submittedAt,
+                startedAt,
+                state.name(),
+                Arrays.stream(freeCores).boxed().toList(),
+                Arrays.stream(freeGpus).boxed().toList(),
+                flags);
     }
 
     /** A copy; what it claims is shared. */

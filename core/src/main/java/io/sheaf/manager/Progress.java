@@ -28,6 +28,8 @@ final class Progress {
     /** How often a task was cut off after at least twice the time it had before, and after how long. */
     private record Cuts(int count, long after) {}
 
+    private static final Cuts NO_CUTS = new Cuts(0, 0);
+
     private final Workflow workflow;
     private final @Nullable Turns turns;
     private final byte[] state;
@@ -130,6 +132,58 @@ final class Progress {
         runningIn = new int[levels];
         unfinishedIn = new int[levels];
         heldIn = new int[levels];
+    }
+
+    Checkpoint.Task checkpoint(int task) {
+        Cuts cut = cuts.getOrDefault(task, NO_CUTS);
+        return new Checkpoint.Task(
+                state[task], held.get(task), attempts[task], failures[task], committed[task], cut.count, cut.after);
+    }
+
+    /** Tasks of which nothing is known are as far as this says. */
+    void restore(Checkpoint as) {
+        for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
+            ready.remove(task);
+        }
+        unfinished = 0;
+        Arrays.fill(unfinishedIn, 0);
+        for (int task = 0; task < state.length; task++) {
+            Checkpoint.Task one = as.tasks().get(task);
+            state[task] = one.state();
+            held.set(task, one.held());
+            attempts[task] = one.attempts();
+            failures[task] = one.failures();
+            committed[task] = one.committed();
+            if (one.cuts() > 0) {
+                cuts.put(task, new Cuts(one.cuts(), one.cutAfter()));
+            }
+            if (isFinal(task) && turns != null) {
+                turns.over(task);
+            }
+        }
+        Arrays.fill(missing, 0);
+        for (int task = 0; task < state.length; task++) {
+            for (int i = 0; i < workflow.parents(task); i++) {
+                missing[task] += state[workflow.parent(task, i)] == DONE ? 0 : 1;
+            }
+        }
+        as.ready().forEach(ready::add);
+        for (int task = 0; task < state.length; task++) {
+            countRestored(task);
+        }
+        holdBack();
+        firstUnfinished = 0;
+        advance();
+    }
+
+    private void countRestored(int task) {
+        if (state[task] == READY && ready.contains(task)) {
+            // Counted as all that are ready; it has its place among them already.
+            unfinished++;
+            unfinishedIn[workflow.level(task)]++;
+        } else {
+            count(task);
+        }
     }
 
     /** Counts a task as it is. */
@@ -330,7 +384,7 @@ final class Progress {
 
     /** An attempt was cut off after so long; how often that has happened after twice as long as before. */
     int cutOff(int task, long after) {
-        Cuts before = cuts.getOrDefault(task, new Cuts(0, 0));
+        Cuts before = cuts.getOrDefault(task, NO_CUTS);
         if (before.count == 0 || after >= 2 * before.after) {
             cuts.put(task, new Cuts(before.count + 1, Math.max(1, after)));
         }

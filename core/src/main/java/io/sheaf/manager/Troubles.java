@@ -31,6 +31,19 @@ final class Troubles {
         paused = others.paused;
     }
 
+    Checkpoint.Trouble checkpoint() {
+        return new Checkpoint.Trouble(refusals, silent, owed, lostTogether, quietUntil, paused);
+    }
+
+    void restore(Checkpoint.Trouble as) {
+        refusals = as.refusals();
+        silent = as.silent();
+        owed = as.owed();
+        lostTogether = as.lostTogether();
+        quietUntil = as.quietUntil();
+        paused = as.paused();
+    }
+
     void refused(String why) {
         refusals++;
         if (refusals >= MOST_REFUSALS) {

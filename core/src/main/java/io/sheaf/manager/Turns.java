@@ -56,8 +56,8 @@ final class Turns {
 
     /** A workflow comes, whose first task has this number. */
     void add(int first, Workflow tasks, Origin origin) {
-        JobPool pool = pools.computeIfAbsent(origin.priority(), p -> new JobPool());
-        Owner owner = owners.computeIfAbsent(origin.owner(), name -> new Owner(name, weights.getOrDefault(name, 1.0)));
+        JobPool pool = pool(origin.priority());
+        Owner owner = owner(origin.owner());
         RankedDag dag = RankedDag.of(tasks, Double.POSITIVE_INFINITY, 1, RankedDag.WHOLE);
         Part part = new Part(first, tasks, pool, pool.join(dag, owner));
         parts.add(part);
@@ -127,6 +127,50 @@ final class Turns {
         }
         aside.clear();
         return undecided ? UNDECIDED : found;
+    }
+
+    /** In which order ready tasks became so: of all that are ready, sorted by workflows' priority. */
+    List<Integer> inOrder(List<Integer> ready) {
+        List<Integer> sorted = new ArrayList<>(ready);
+        sorted.sort(Comparator.<Integer>comparingInt(
+                        task -> priority(of(task).pool))
+                .thenComparingInt(task -> of(task).planner.entry(task - of(task).first)));
+        return sorted;
+    }
+
+    private int priority(JobPool pool) {
+        for (Map.Entry<Integer, JobPool> each : pools.entrySet()) {
+            if (each.getValue() == pool) {
+                return each.getKey();
+            }
+        }
+        return 0;
+    }
+
+    Map<String, Double> had() {
+        Map<String, Double> had = new TreeMap<>();
+        owners.forEach((name, owner) -> had.put(name, owner.had()));
+        return had;
+    }
+
+    Map<Integer, Long> taken() {
+        Map<Integer, Long> taken = new TreeMap<>();
+        pools.forEach((priority, pool) -> taken.put(priority, pool.taken()));
+        return taken;
+    }
+
+    /** Owners have had as much, and as many tasks were taken, as this says. */
+    void restore(Checkpoint as) {
+        as.had().forEach((name, had) -> owner(name).restore(had));
+        as.taken().forEach((priority, taken) -> pool(priority).restore(taken));
+    }
+
+    private Owner owner(String called) {
+        return owners.computeIfAbsent(called, name -> new Owner(name, weights.getOrDefault(name, 1.0)));
+    }
+
+    private JobPool pool(int priority) {
+        return pools.computeIfAbsent(priority, p -> new JobPool());
     }
 
     void describe(StringBuilder text) {

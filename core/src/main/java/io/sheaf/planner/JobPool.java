@@ -96,6 +96,11 @@ public final class JobPool {
         return taken;
     }
 
+    /** So many have been taken out so far, by one that this one goes on from. */
+    public void restore(long before) {
+        taken = before;
+    }
+
     /** Takes out a ready job that is to be run now. */
     public void take(DagPlanner of, int task) {
         take(of, task, of.dag().millis(task));

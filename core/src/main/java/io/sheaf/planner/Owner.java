@@ -30,6 +30,11 @@ public final class Owner {
         return had;
     }
 
+    /** They have had so much, over the weight, as was written down. */
+    public void restore(double before) {
+        had = before;
+    }
+
     boolean isPresent() {
         return workflows > 0;
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Which attempts each agent has been given and has not ended, so that one that greets is told what it should know and does not.
@@ -18,6 +19,8 @@ import java.util.Map;
 final class Assignments {
     private final Starts starts;
     private final Agents link;
+    /** What agents call an attempt. */
+    private final UnaryOperator<Attempt> abroad;
     /** Attempts that agents were given, with the nodes of each. */
     private final Map<AgentId, Map<Attempt, int[]>> byAgent = new HashMap<>();
     /** Attempts whose result is not wanted any more. */
@@ -25,7 +28,8 @@ final class Assignments {
     /** Agents that have greeted and whose placeholder is not over, and what their nodes are called. */
     private final Map<AgentId, String> heard = new HashMap<>();
 
-    Assignments(Starts starts, Agents link) {
+    Assignments(Starts starts, Agents link, UnaryOperator<Attempt> abroad) {
+        this.abroad = abroad;
         this.starts = starts;
         this.link = link;
     }
@@ -54,7 +58,7 @@ final class Assignments {
         byAgent.forEach((agent, given) -> {
             if (agent.token() == token && given.containsKey(attempt)) {
                 stopped.put(attempt, agent);
-                link.send(agent, new Message.Kill(attempt));
+                link.send(agent, new Message.Kill(abroad.apply(attempt)));
             }
         });
     }
@@ -63,11 +67,11 @@ final class Assignments {
     void greeted(AgentId agent, Message.Hello hello) {
         boolean isNew = heard.put(agent, hello.host()) == null;
         byAgent.getOrDefault(agent, Map.of()).forEach((attempt, nodes) -> {
-            if (!hello.known().contains(attempt)) {
+            if (!hello.known().contains(abroad.apply(attempt))) {
                 send(agent, attempt, nodes);
             }
             if (agent.equals(stopped.get(attempt))) {
-                link.send(agent, new Message.Kill(attempt));
+                link.send(agent, new Message.Kill(abroad.apply(attempt)));
             }
         });
         if (isNew) {

@@ -1,5 +1,7 @@
 package io.sheaf.runtime;
 
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.workflow.Origin;
@@ -19,12 +21,14 @@ public final class Forest {
         private final Workflow tasks;
         private final int first;
         private final long arrivedAt;
+        private int number;
         private int over;
         private boolean held;
         private boolean dropped;
         private long endedAt = -1;
 
-        private Part(Origin origin, Workflow tasks, int first, long arrivedAt) {
+        private Part(Origin origin, Workflow tasks, int first, int number, long arrivedAt) {
+            this.number = number;
             this.origin = origin;
             this.tasks = tasks;
             this.first = first;
@@ -43,6 +47,11 @@ public final class Forest {
         /** The number of its first task in the run; the others follow. */
         public int first() {
             return first;
+        }
+
+        /** What agents call its first task; the others follow. It stays when those that came before are put aside. */
+        public int number() {
+            return number;
         }
 
         /** When it was added. */
@@ -82,15 +91,18 @@ public final class Forest {
 
     private final List<Part> parts = new ArrayList<>();
     private final Map<String, Part> byId = new HashMap<>();
+    private int nextNumber;
+    private int over;
 
     /** A run that begins with a workflow, which may have no tasks. */
     public Forest(Workflow first) {
         if (first.size() > 0) {
-            add(new Part(new Origin("", "", 0, ""), first, 0, 0));
+            add(new Part(new Origin("", "", 0, ""), first, 0, 0, 0));
         }
     }
 
     private void add(Part part) {
+        nextNumber = Math.addExact(nextNumber, part.tasks.size());
         parts.add(part);
         byId.put(part.origin.id(), part);
     }
@@ -99,8 +111,9 @@ public final class Forest {
     public void heard(Event event, Manager manager) {
         if (event instanceof Event.Grown grown) {
             Workflow tasks = grown.added().tasks();
-            add(new Part(grown.added().origin(), tasks, manager.workflow().size() - tasks.size(), event.at()));
-            parts.get(parts.size() - 1).look(manager, event.at());
+            int first = manager.workflow().size() - tasks.size();
+            add(new Part(grown.added().origin(), tasks, first, nextNumber, event.at()));
+            look(parts.get(parts.size() - 1), manager, event.at());
         } else if (event instanceof Event.Held held) {
             parts.stream()
                     .filter(part -> part.isAllOf(held.first(), held.count()))
@@ -108,13 +121,73 @@ public final class Forest {
         } else if (event instanceof Event.Dropped dropped) {
             for (Part part : parts) {
                 part.dropped |= part.endedAt < 0 && part.isAllOf(dropped.first(), dropped.count());
-                part.look(manager, event.at());
+                look(part, manager, event.at());
             }
+        } else if (event instanceof Event.Restored restored) {
+            restore(restored.as(), manager);
         } else if (event instanceof Event.TaskEnded ended
                 && ended.task() < manager.workflow().size()) {
             // What fails may end others by the way: those that come after it.
-            parts.stream().filter(part -> part.endedAt < 0).forEach(part -> part.look(manager, event.at()));
+            parts.stream().filter(part -> part.endedAt < 0).forEach(part -> look(part, manager, event.at()));
         }
+    }
+
+    private void look(Part part, Manager manager, long at) {
+        boolean was = part.endedAt >= 0;
+        part.look(manager, at);
+        over += !was && part.endedAt >= 0 ? part.tasks.size() : 0;
+    }
+
+    private void restore(Checkpoint as, Manager manager) {
+        nextNumber = as.counts().nextNumber();
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            Checkpoint.Part was = as.workflows().get(i);
+            part.number = was.number();
+            part.held = was.held();
+            part.dropped = was.dropped();
+            look(part, manager, was.endedAt());
+        }
+    }
+
+    /** Whether a task that agents call so is one of these, or may come. */
+    public boolean knows(long number) {
+        return number >= nextNumber || here(new Attempt((int) number, 1)) != null;
+    }
+
+    /** How many tasks belong to workflows that are over. */
+    public int over() {
+        return over;
+    }
+
+    /** What agents will call the first task of the workflow that comes next. */
+    int nextNumber() {
+        return nextNumber;
+    }
+
+    /** What agents call an attempt. */
+    public Attempt abroad(Attempt attempt) {
+        Part part = of(attempt.task());
+        return new Attempt(attempt.task() - part.first + part.number, attempt.attempt());
+    }
+
+    /** The attempt that agents call so; null if its workflow is not here, or not any more. */
+    public @Nullable Attempt here(Attempt attempt) {
+        int low = 0;
+        int high = parts.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (parts.get(middle).number <= attempt.task()) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        Part part = high < 0 ? null : parts.get(low);
+        int task = part == null ? -1 : attempt.task() - part.number;
+        return part == null || task < 0 || task >= part.tasks.size()
+                ? null
+                : new Attempt(part.first + task, attempt.attempt());
     }
 
     /** All of them, in the order in which they came. */

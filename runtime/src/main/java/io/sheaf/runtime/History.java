@@ -1,5 +1,6 @@
 package io.sheaf.runtime;
 
+import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
@@ -92,8 +93,26 @@ public final class History implements RunJournal.Listener {
         }
         manager.on(event, book);
         forest.heard(event, manager);
+        if (event instanceof Event.Restored restored) {
+            restore(restored.as());
+        }
         if (news && follower != null) {
             follower.happened(event, manager);
+        }
+    }
+
+    /** What is under way when a journal begins anew. */
+    private void restore(Checkpoint as) {
+        for (Checkpoint.Job job : as.placeholders()) {
+            log.submitted(job.token(), job.request(), job.submittedAt());
+            if (job.startedAt() >= 0) {
+                log.started(job.token(), job.startedAt());
+            }
+        }
+        for (Checkpoint.Running each : as.attempts()) {
+            int[] nodes = each.nodes().stream().mapToInt(Integer::intValue).toArray();
+            running.put(each.task(), new Running(each.token(), Set.copyOf(each.nodes()), each.number()));
+            log.taskStarted(each.token(), nodes, each.task(), each.startedAt());
         }
     }
 

@@ -61,6 +61,15 @@ public final class Recovery implements RunJournal.Listener {
         return recovery;
     }
 
+    /** Tells a manager that knows nothing yet, and a forest, what a journal that begins with a snapshot holds. */
+    public static Recovery of(Snapshot snapshot, long begunAt, Manager manager, Forest forest) {
+        Recovery recovery = new Recovery(manager, forest);
+        recovery.begun("", begunAt);
+        snapshot.to(recovery);
+        recovery.paused = manager.paused() != null;
+        return recovery;
+    }
+
     /** Whether the run has never begun. */
     public boolean isFresh() {
         return fresh;

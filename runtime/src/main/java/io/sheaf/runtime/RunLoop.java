@@ -12,7 +12,6 @@ import io.sheaf.predict.Retiming;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Inbox.Said;
-import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
@@ -38,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * of its placeholders, and agents greet. All of them know what they have done already.
  */
 public final class RunLoop {
-    /** Between attempts to write a journal that cannot be written. */
-    private static final long RETRY_MILLIS = 1_000;
-
     private static final int STOP_GRACE_MILLIS = 2_000;
 
     private final Manager manager;
@@ -54,6 +50,7 @@ public final class RunLoop {
     private final Assignments assignments;
     private final Forest forest;
     private final Wanted wanted;
+    private final UntilWritten writing;
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<Attempt> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
@@ -92,8 +89,9 @@ public final class RunLoop {
         this.clock = clock;
         this.listener = listener;
         this.forest = forest;
-        assignments = new Assignments(starts, link);
+        assignments = new Assignments(starts, link, forest::abroad);
         wanted = new Wanted(backend, assignments, link, listener);
+        writing = new UntilWritten(listener::message, () -> interrupted);
     }
 
     /** Whom to tell what the strategy learns; before the first turn. */
@@ -116,17 +114,16 @@ public final class RunLoop {
         wishes = told;
     }
 
-    /** Ends the loop when nothing is left to do after so many tasks, although more may come. */
+    /** Ends the loop when workflows of so many tasks are over, though others are not and more may come. */
     public void restAfter(int tasks) {
         restAfter = tasks;
     }
 
     private boolean isResting() {
-        return manager.workflow().size() >= restAfter
+        return forest.over() >= restAfter
                 && manager.isOpen()
-                && manager.isDone()
-                && manager.placeholders() == 0
-                && wishes.areSettled();
+                && wishes.areSettled()
+                && Snapshot.isWorthWhile(manager, forest, restAfter);
     }
 
     /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
@@ -156,7 +153,7 @@ public final class RunLoop {
         OVER,
         /** A person has to look; the run can be resumed. */
         PAUSED,
-        /** Nothing is left to do, and there is so much of what was done that it should be put aside before the run goes on. */
+        /** So much is done that it should be put aside before the run goes on. */
         RESTING,
         /** It was asked to end; what runs goes on, and the run can be resumed. */
         INTERRUPTED
@@ -179,7 +176,7 @@ public final class RunLoop {
             if (manager.paused() != null && manager.placeholders() == 0) {
                 return Ending.PAUSED;
             }
-            said = inbox.take(Math.min(due - clock.millis(), RETRY_MILLIS));
+            said = inbox.take(Math.min(due - clock.millis(), UntilWritten.RETRY_MILLIS));
         }
     }
 
@@ -223,7 +220,7 @@ public final class RunLoop {
     /** One turn; returns the instant at which the next is due at the latest. */
     long turn(List<Said> said) throws IOException {
         long now = clock.millis();
-        long due = untilWritten(() -> backend.turn(now, this::report));
+        long due = writing.done(() -> backend.turn(now, this::report));
         said.forEach(this::hear);
         if (cancelled && !manager.isCancelled()) {
             take(new Event.Cancelled(now));
@@ -232,7 +229,7 @@ public final class RunLoop {
             resumed = false;
             take(new Event.Resumed(now));
         }
-        untilWritten(() -> {
+        writing.done(() -> {
             wishes.look(now, manager, forest, this::wish);
             return 0L;
         });
@@ -309,51 +306,12 @@ public final class RunLoop {
     /** Makes everything durable; after that it may be acted upon. */
     private void commit() throws IOException {
         book.flush();
-        untilWritten(() -> {
+        writing.done(() -> {
             journal.commit();
             return 0L;
         });
         tidings.forEach(Runnable::run);
         tidings.clear();
-    }
-
-    /** Something that writes to the disk and can be done again if that fails. */
-    private interface Writing {
-        long tried() throws IOException;
-    }
-
-    /** Does something until it could be written, however long that takes. */
-    private long untilWritten(Writing writing) throws IOException {
-        boolean told = false;
-        while (true) {
-            try {
-                long outcome = writing.tried();
-                if (told) {
-                    listener.message("the journal can be written again");
-                }
-                return outcome;
-            } catch (SupersededException e) {
-                throw e;
-            } catch (IOException e) {
-                if (interrupted) {
-                    throw e;
-                }
-                if (!told) {
-                    listener.message(
-                            "the journal cannot be written (" + e.getMessage() + "); nothing is done until it can be");
-                    told = true;
-                }
-                pause();
-            }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(RETRY_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     // --- agents ---
@@ -394,11 +352,9 @@ public final class RunLoop {
 
     /** An attempt is over; the first time that is heard counts. */
     private void note(AgentId agent, Message.Ended over) {
-        Attempt attempt = over.attempt();
-        boolean sensible =
-                attempt.task() >= 0 && attempt.task() < manager.workflow().size();
-        if (sensible && ended.add(attempt)) {
-            Result result = new Result(agent.token(), agent.node(), over);
+        Attempt attempt = forest.here(over.attempt());
+        if (attempt != null && ended.add(attempt)) {
+            Result result = new Result(agent.token(), agent.node(), over).of(attempt);
             journal.result(result);
             results.add(result);
             tidings.add(() -> listener.ended(result));

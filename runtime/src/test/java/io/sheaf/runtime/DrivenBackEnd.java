@@ -28,7 +28,7 @@ public abstract class DrivenBackEnd implements BackEnd {
         this.backend = backend;
         this.inbox = inbox;
         this.clock = clock;
-        wanted = new Wanted(backend, new Assignments(starts, link), link, new Unwatched());
+        wanted = new Wanted(backend, new Assignments(starts, link, attempt -> attempt), link, new Unwatched());
     }
 
     /** Lets time pass until an instant at most; returns how long to wait for what agents say. */

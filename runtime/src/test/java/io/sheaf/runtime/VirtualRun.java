@@ -23,6 +23,7 @@ import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.local.Takeover;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.strategy.Profile;
@@ -72,6 +73,11 @@ final class VirtualRun {
     private int points;
     private int restarts;
     private WaitMemory waits = WaitMemory.NONE;
+    private int volume = Integer.MAX_VALUE;
+    private int snapshots;
+    /** What a process that is started now may find: how its predecessor's manager was, or would have been after its turn. */
+    private List<String> expected = List.of();
+
     private long clock = 1_000_000;
     private @Nullable Manager manager;
 
@@ -113,6 +119,17 @@ final class VirtualRun {
         return this;
     }
 
+    /** When workflows of so many tasks are over they are put aside; the process may end in the middle of each write, too. */
+    VirtualRun withVolumes(int tasks) {
+        volume = tasks;
+        return this;
+    }
+
+    /** How often something was put aside. */
+    int snapshots() {
+        return snapshots;
+    }
+
     /** What is learnt goes there. */
     VirtualRun learningWith(WaitMemory memory) {
         waits = memory;
@@ -129,8 +146,10 @@ final class VirtualRun {
     int play() throws IOException, InterruptedException {
         while (true) {
             try {
-                process();
-                return points;
+                if (process()) {
+                    return points;
+                }
+                agents.disconnect();
             } catch (Crash e) {
                 restarts++;
                 agents.disconnect();
@@ -160,7 +179,8 @@ final class VirtualRun {
         }
     }
 
-    private void process() throws IOException, InterruptedException {
+    /** Whether the run is over, and not just to be gone on with after something was put aside. */
+    private boolean process() throws IOException, InterruptedException {
         points = 0;
         agents.begin();
         try (Journal run = open("journal");
@@ -172,23 +192,33 @@ final class VirtualRun {
             RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
-            Manager fresh = manager(backend, notes);
-            Forest parts = new Forest(fresh.workflow());
+            HeededWishes heeded = new HeededWishes(new WishFolder(folder), Integer.MAX_VALUE, message -> {
+                throw new AssertionError(message);
+            });
+            compare(journal, backend, notes);
+            Takeover.Taken taken = new Takeover(
+                            folder,
+                            "test",
+                            journal,
+                            () -> manager(backend, notes),
+                            strategy(backend.coresPerNode()))
+                    .take(volume, heeded, message -> snapshots++);
+            Manager fresh = taken.manager();
+            Forest parts = taken.forest();
+            Recovery recovery = taken.recovery();
+            expect(fresh);
             RunLoop loop = new RunLoop(
                     fresh,
                     notes,
                     journal,
                     backend,
                     agents,
-                    VirtualRun::start,
+                    (task, attempt, hosts) -> start(parts.abroad(new Attempt(task, attempt))),
                     parts,
                     inbox,
                     runClock,
                     new DrivenBackEnd.Unwatched());
             loop.learnWith(waits);
-            HeededWishes heeded = new HeededWishes(new WishFolder(folder), Integer.MAX_VALUE, message -> {
-                throw new AssertionError(message);
-            });
             loop.heed((now, of, known, to) -> heeded.look(
                     now,
                     of,
@@ -198,7 +228,6 @@ final class VirtualRun {
                         done.run();
                         point();
                     })));
-            Recovery recovery = Recovery.of(journal, fresh, parts, strategy(fresh.coresPerNode()));
             if (recovery.isFresh()) {
                 journal.begin("test", runClock.millis());
                 if (!wishes.isEmpty()) {
@@ -209,18 +238,50 @@ final class VirtualRun {
             }
             agents.connect(inbox);
             manager = fresh;
-            turns(loop, inbox, runClock.millis() - clock);
+            return turns(loop, parts, inbox, runClock.millis() - clock);
         }
     }
 
-    private void turns(RunLoop loop, Inbox inbox, long ahead) throws IOException, InterruptedException {
+    /** What is durable is what its predecessor had before its last turn, or after it. */
+    private void compare(RunJournal journal, Backend backend, Considerations.Notes notes) throws IOException {
+        if (volume == Integer.MAX_VALUE) {
+            return;
+        }
+        Manager found = manager(backend, notes);
+        Recovery recovery =
+                Recovery.of(journal, found, new Forest(found.workflow()), strategy(found.coresPerNode()));
+        if (!recovery.isFresh() && !expected.isEmpty()) {
+            if (manager != null) {
+                expected = List.of(expected.get(0), manager.describe());
+            }
+            assertThat(expected).as("what a process finds").contains(found.describe());
+        }
+        expect(found);
+        manager = null;
+    }
+
+    private void expect(Manager standing) {
+        if (volume != Integer.MAX_VALUE) {
+            expected = expected.size() == 1
+                    ? List.of(expected.get(0), standing.describe())
+                    : List.of(standing.describe());
+        }
+    }
+
+    private boolean turns(RunLoop loop, Forest parts, Inbox inbox, long ahead) throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             if (turn % 3 == 2 && wished < wishes.size()) {
                 new WishFolder(folder).put(wishes.get(wished++));
             }
+            if (volume != Integer.MAX_VALUE) {
+                expected = List.of(manager().describe());
+            }
             long due = loop.turn(inbox.take(0));
             if (loop.isOver()) {
-                return;
+                return true;
+            }
+            if (Snapshot.isWorthWhile(manager(), parts, volume)) {
+                return false;
             }
             long next = Math.min(due == Backend.NEVER ? due : due - ahead, agents.next());
             if (next == Long.MAX_VALUE && wished < wishes.size()) {
@@ -312,8 +373,12 @@ final class VirtualRun {
     }
 
     static Message.Start start(int task, int attempt, List<String> hosts) {
+        return start(new Attempt(task, attempt));
+    }
+
+    private static Message.Start start(Attempt attempt) {
         return new Message.Start(
-                new Attempt(task, attempt),
+                attempt,
                 Work.of("task", List.of("true")),
                 Needs.cores(1),
                 TaskFiles.none("folder", "out", "err"));
@@ -334,6 +399,12 @@ final class VirtualRun {
         @Override
         public void write(ByteBuffer bytes, long position) throws IOException {
             point();
+            if (volume != Integer.MAX_VALUE) {
+                ByteBuffer torn = bytes.duplicate();
+                torn.limit(random.split("torn").split(position).split(points).nextInt(bytes.remaining() + 1));
+                disk.write(torn, position);
+                point();
+            }
             disk.write(bytes, position);
             point();
         }

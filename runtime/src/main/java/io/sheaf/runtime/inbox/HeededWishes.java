@@ -57,6 +57,28 @@ public final class HeededWishes implements Wishes {
         }
     }
 
+    /**
+     * Removes what is known to have been heeded, for good, so that it is not taken for new when the forest does not know it any more.
+     */
+    public void settle(Forest forest) throws IOException {
+        for (String name : folder.names()) {
+            if (isHeeded(name, forest)) {
+                folder.removeSurely(name);
+            }
+        }
+        folder.sync();
+    }
+
+    private boolean isHeeded(String name, Forest forest) {
+        try {
+            return folder.read(name) instanceof Wish.Submit submit
+                    && forest.named(submit.origin().id()) != null;
+        } catch (IOException | InputException e) {
+            // What cannot be read was never heeded; it is refused when its turn comes.
+            return false;
+        }
+    }
+
     @Override
     public boolean areSettled() {
         taken.retainAll(folder.names());

@@ -79,8 +79,15 @@ public final class WishFolder {
             throw e;
         }
         Files.move(made, folder.resolve(name + ENDING), StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
+        sync();
+    }
+
+    /** Makes durable what was put in and removed. */
+    void sync() throws IOException {
+        if (Files.exists(folder)) {
+            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
         }
     }
 
@@ -169,11 +176,16 @@ public final class WishFolder {
     /** It was heeded. */
     void remove(String name) {
         try {
-            Files.deleteIfExists(folder.resolve(name));
+            removeSurely(name);
         } catch (IOException e) {
             // It is looked at again, and known to have been heeded.
             return;
         }
+    }
+
+    /** It was heeded, and nobody will know that any more. */
+    void removeSurely(String name) throws IOException {
+        Files.deleteIfExists(folder.resolve(name));
     }
 
     /** It cannot be heeded; it is kept beside with the reason. */

@@ -52,11 +52,16 @@ final class EpochFile {
         int at = begin;
         while (at < length) {
             int end = Framing.end(bytes, (int) length, at);
-            if (Framing.type(bytes, at) != Framing.MARK) {
+            if (Framing.type(bytes, at) > Framing.MARK) {
                 to.accept(new Entry(Framing.type(bytes, at), Framing.payload(bytes, at, end)));
             }
             at = end;
         }
+    }
+
+    /** Whether nothing from before it is needed, as far as a length of it counts. */
+    boolean beginsAnew(long length) {
+        return begin < length && Framing.type(bytes, begin) == Framing.ANEW;
     }
 
     /** The end of its last commit; what is behind it is a torn tail, unless commits follow that were durable later. */

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -67,29 +69,43 @@ final class Epochs {
         return good;
     }
 
-    /** Tells all entries up to a length of an epoch, from the first epoch on. */
+    /** A file, and how much of it counts. */
+    record Counted(Header header, EpochFile file, long length) {}
+
+    /** Tells all entries up to a length of an epoch, from the first one on that is needed. Nothing is told unless all of them are there. */
     void replay(Header head, long length, Consumer<Entry> to) throws IOException {
-        Deque<Header> chain = new ArrayDeque<>();
-        Deque<Long> lengths = new ArrayDeque<>();
-        Header header = head;
-        long counted = length;
-        while (true) {
-            chain.push(header);
-            lengths.push(counted);
-            if (header.previous() == 0) {
-                break;
-            }
-            counted = header.length();
-            long previous = header.previous();
-            Path file = file(previous);
-            header = Files.exists(file) ? EpochFile.read(file).header() : null;
-            if (header == null) {
+        for (Counted each : chain(head, length)) {
+            each.file.replay(each.length, to);
+        }
+    }
+
+    /** The files that hold what counts up to a length of an epoch, the oldest first. */
+    Deque<Counted> chain(Header head, long length) throws IOException {
+        Deque<Counted> chain = new ArrayDeque<>();
+        Counted first = new Counted(head, EpochFile.read(file(head.epoch())), length);
+        chain.push(first);
+        while (first.header.previous() != 0 && !first.file.beginsAnew(first.length)) {
+            Path file = file(first.header.previous());
+            EpochFile before = Files.exists(file) ? EpochFile.read(file) : null;
+            Header header = before == null ? null : before.header();
+            if (before == null || header == null) {
                 throw new DamagedException(file, 0, "the header is damaged or the file is gone");
             }
+            first = new Counted(header, before, first.header.length());
+            chain.push(first);
         }
-        while (!chain.isEmpty()) {
-            EpochFile.read(file(chain.pop().epoch())).replay(lengths.pop(), to);
+        return chain;
+    }
+
+    /** Files of epochs before those of a chain. */
+    List<Path> before(Deque<Counted> chain) {
+        List<Path> files = new ArrayList<>();
+        for (long epoch = 1; epoch < chain.getFirst().header.epoch(); epoch++) {
+            if (Files.exists(file(epoch))) {
+                files.add(file(epoch));
+            }
         }
+        return files;
     }
 
     /** Makes durable which files there are. */

@@ -14,6 +14,9 @@ final class Framing {
     /** Begins a file. */
     static final byte HEADER = -1;
 
+    /** Begins the first commit of a file that nothing before it is needed for. */
+    static final byte ANEW = -2;
+
     /** Ends a commit. */
     static final byte MARK = 0;
 

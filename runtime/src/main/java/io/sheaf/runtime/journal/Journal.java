@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +109,20 @@ public final class Journal implements Closeable {
     /** Tells what is durable in a folder without taking charge of it; another process may be writing. */
     public static void look(Path folder, Consumer<Entry> to) throws IOException {
         Epochs epochs = new Epochs(folder);
-        Header head = epochs.head(epochs.newest());
+        long newest = epochs.newest();
+        try {
+            look(epochs, newest, to);
+        } catch (DamagedException | NoSuchFileException e) {
+            if (epochs.newest() == newest) {
+                throw e;
+            }
+            // The process in charge has begun anew meanwhile, and what it does not need any more is gone.
+            look(epochs, epochs.newest(), to);
+        }
+    }
+
+    private static void look(Epochs epochs, long newest, Consumer<Entry> to) throws IOException {
+        Header head = epochs.head(newest);
         if (head != null) {
             epochs.replay(head, epochs.goodLength(head, message -> {}), to);
         }
@@ -123,6 +138,22 @@ public final class Journal implements Closeable {
         if (before != null) {
             epochs.replay(before, beforeLength, to);
         }
+    }
+
+    /**
+     * Makes the first commit of this epoch say all that has to be known: when it is durable, nothing that was before is told to anybody any more. Until then everything is.
+     */
+    public void beginAnew() {
+        if (commits > 0 || pending.size() > 0) {
+            throw new IllegalStateException("a journal begins anew with its epoch");
+        }
+        pending.add(Framing.ANEW, new byte[0]);
+    }
+
+    /** Files of epochs that nobody needs any more, since a later one that is durable has begun anew. */
+    public List<Path> outlived() throws IOException {
+        Header head = epochs.head(epoch);
+        return head == null ? List.of() : epochs.before(epochs.chain(head, epochs.goodLength(head, message -> {})));
     }
 
     /** Adds a record to the next commit. */

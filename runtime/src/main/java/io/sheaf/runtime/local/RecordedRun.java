@@ -1,6 +1,7 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
@@ -87,8 +88,9 @@ public final class RecordedRun {
 
     /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
     public Path log(int task, int attempt, boolean errors) {
+        int number = history.forest().abroad(new Attempt(task, attempt)).task();
         return folder.resolve("logs")
-                .resolve(TaskStarts.logName(workflow().id(task), task, attempt) + (errors ? ".err" : ".out"));
+                .resolve(TaskStarts.logName(workflow().id(task), number, attempt) + (errors ? ".err" : ".out"));
     }
 
     /** The process that is in charge, in words; null if none is. One on another machine counts, since nobody here can tell. */

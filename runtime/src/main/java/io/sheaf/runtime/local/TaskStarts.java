@@ -44,7 +44,7 @@ final class TaskStarts implements Starts {
         Resources needs = workflow.resources(task);
         String container = category.container();
         return new Message.Start(
-                new Attempt(number, attempt),
+                new Attempt(part.number() + task, attempt),
                 new Work(
                         workflow.id(task),
                         command.argv(),
@@ -76,7 +76,7 @@ final class TaskStarts implements Starts {
                 inputs.add(name);
             }
         }
-        String log = logs.resolve(logName(workflow.id(task), part.first() + task, attempt))
+        String log = logs.resolve(logName(workflow.id(task), part.number() + task, attempt))
                 .toString();
         return new TaskFiles(
                 part.origin().folder().isEmpty()

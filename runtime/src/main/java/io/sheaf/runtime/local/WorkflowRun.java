@@ -229,8 +229,8 @@ public final class WorkflowRun {
     }
 
     /**
-     * Makes {@link #play} end when nothing is left to do after so many tasks, for {@link Volumes} to put them aside; of ten times as many none is added before
-     * that.
+     * Makes {@link #play} end when workflows of so many tasks are over: the next time it begins by putting these aside ({@link Volumes}). Of ten times as many none is
+     * added before that.
      */
     public void volume(int tasks) {
         volume = tasks;
@@ -289,9 +289,15 @@ public final class WorkflowRun {
                 strategy(chosen(folder, spec), spec, workflow, waits).foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
         Estimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
-        Manager made = manager(folder, spec, workflow, strategy, told, notes);
+        HeededWishes wishes = new HeededWishes(
+                new WishFolder(folder), (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES), listener::message);
+        Takeover.Taken taken = new Takeover(
+                        folder, spec.id(), journal, () -> manager(folder, spec, workflow, strategy, told, notes), strategy)
+                .take(volume, wishes, listener::message);
+        Recovery recovery = taken.recovery();
+        Manager made = taken.manager();
         manager = made;
-        Forest forest = new Forest(workflow);
+        Forest forest = taken.forest();
         this.forest = forest;
         TaskStarts starts = new TaskStarts(forest, spec, folder.resolve("logs"));
         RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, forest, inbox, clock, listener);
@@ -299,11 +305,9 @@ public final class WorkflowRun {
         if (keeper != null) {
             turning.timeWith(keeper);
         }
-        long most = Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES);
-        turning.heed(new HeededWishes(new WishFolder(folder), (int) most, listener::message));
+        turning.heed(wishes);
         turning.restAfter(volume);
         loop = turning;
-        Recovery recovery = Recovery.of(journal, made, forest, strategy);
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
         try (futures;

@@ -65,7 +65,7 @@ final class DecisionCodec {
         return new Decision(orders, wakeAt, memo);
     }
 
-    private static void write(Request request, DataOutput out) throws IOException {
+    static void write(Request request, DataOutput out) throws IOException {
         out.writeInt(request.pool());
         out.writeInt(request.units());
         out.writeLong(request.walltime());
@@ -73,11 +73,11 @@ final class DecisionCodec {
         out.writeLong(request.afterToken());
     }
 
-    private static Request request(DataInput in) throws IOException {
+    static Request request(DataInput in) throws IOException {
         return new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
     }
 
-    private static void write(Claim claim, DataOutput out) throws IOException {
+    static void write(Claim claim, DataOutput out) throws IOException {
         out.writeInt(claim.firstLevel());
         out.writeInt(claim.lastLevel());
         TaskGroup tasks = claim.tasks();
@@ -89,7 +89,7 @@ final class DecisionCodec {
         out.writeBoolean(claim.sameLevelFirst());
     }
 
-    private static Claim claim(DataInput in) throws IOException {
+    static Claim claim(DataInput in) throws IOException {
         return new Claim(in.readInt(), in.readInt(), tasks(in), in.readBoolean(), in.readBoolean());
     }
 

@@ -25,6 +25,7 @@ final class EventCodec {
     private static final int CLOSED = 22;
     private static final int HELD = 23;
     private static final int DROPPED = 24;
+    private static final int RESTORED = 25;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -74,6 +75,9 @@ final class EventCodec {
             head(out, DROPPED, e.at());
             out.writeInt(e.first());
             out.writeInt(e.count());
+        } else if (event instanceof Event.Restored e) {
+            head(out, RESTORED, e.at());
+            CheckpointCodec.write(e.as(), out);
         } else {
             head(out, bare(event), event.at());
         }
@@ -107,6 +111,7 @@ final class EventCodec {
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
+            case RESTORED -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);
@@ -141,7 +146,7 @@ final class EventCodec {
         return new Retiming(tasks, expected, bound);
     }
 
-    private static String clipped(String text) {
+    static String clipped(String text) {
         return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.record;
 
+import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
@@ -19,6 +20,23 @@ public record Result(long token, int node, Message.Ended said) {
             case CUT_OFF -> Event.Outcome.CUT_OFF;
             case KILLED -> Event.Outcome.STOPPED;
         };
+    }
+
+    /** The same of an attempt that is called so. */
+    public Result of(Attempt attempt) {
+        return attempt.equals(said.attempt())
+                ? this
+                : new Result(
+                        token,
+                        node,
+                        new Message.Ended(
+                                attempt,
+                                said.outcome(),
+                                said.exitStatus(),
+                                said.reason(),
+                                said.usage(),
+                                said.outputs(),
+                                said.lastLines()));
     }
 
     void write(DataOutput out) throws IOException {

@@ -13,6 +13,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,16 @@ public final class RunJournal {
             out.writeUTF(run);
             out.writeLong(at);
         });
+    }
+
+    /** Begins with what follows, up to the next commit, in place of all that was before; the first of this process. */
+    public void beginAnew() {
+        journal.beginAnew();
+    }
+
+    /** Files that nobody needs any more. */
+    public List<Path> outlived() throws IOException {
+        return journal.outlived();
     }
 
     public void event(Event event) {

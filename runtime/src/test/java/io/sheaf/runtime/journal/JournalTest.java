@@ -91,6 +91,47 @@ class JournalTest {
         }
     }
 
+    /** What says that everything before it is not needed is there as a whole or not at all, wherever the file ends. */
+    @Test
+    void aJournalThatBeginsAnewTellsOneOrTheOther() throws IOException {
+        threeCommits();
+        try (Journal second = open()) {
+            second.beginAnew();
+            add(second, "all", "that", "counts");
+            second.commit();
+            assertThat(second.outlived()).containsExactly(folder.resolve("000001.log"));
+        }
+        Path file = folder.resolve("000002.log");
+        byte[] whole = Files.readAllBytes(file);
+        List<String> old = List.of("1a", "1b", "2a", "2b", "3a", "3b");
+        for (int length = 0; length <= whole.length; length++) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertThat(seen()).isEqualTo(length < whole.length ? old : List.of("all", "that", "counts"));
+        }
+        Files.delete(folder.resolve("000001.log"));
+        try (Journal third = open()) {
+            assertThat(third.outlived()).isEmpty();
+            assertThat(replayed(third)).containsExactly("all", "that", "counts");
+            add(third, "more");
+            third.commit();
+        }
+        assertThat(seen()).containsExactly("all", "that", "counts", "more");
+    }
+
+    /** A process that was thought dead begins anew behind what its successor counts. */
+    @Test
+    void whoIsNotInChargeAnyMoreCannotBeginAnew() throws IOException {
+        threeCommits();
+        try (Journal second = open();
+                Journal third = open()) {
+            second.beginAnew();
+            add(second, "too late");
+            assertThatThrownBy(second::commit).isInstanceOf(SupersededException.class);
+            assertThat(third.outlived()).isEmpty();
+            assertThat(replayed(third)).hasSize(6);
+        }
+    }
+
     @Test
     void aFlippedBitBehindWhichSomethingWasDurableIsAnError() throws IOException {
         List<Integer> ends = threeCommits();

@@ -7,6 +7,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
+import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +56,9 @@ class RunJournalTest {
                 new Event.Closed(21),
                 new Event.Held(22, 23, 24, true),
                 new Event.Held(22, 23, 24, false),
-                new Event.Dropped(25, 26, 27)));
+                new Event.Dropped(25, 26, 27),
+                new Event.Restored(28, checkpoint("why é")),
+                new Event.Restored(29, checkpoint(null))));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
         }
@@ -67,6 +71,25 @@ class RunJournalTest {
             }
         }
         assertThat(written(journal -> events.forEach(journal::event)).heard).isEqualTo(new ArrayList<Object>(events));
+    }
+
+    private static Checkpoint checkpoint(@Nullable String paused) {
+        Claim some = Claim.levels(1, 2).only(TaskGroup.of(3, 5)).onlyWhatFits();
+        Request request = new Request(0, 2, 60_000, 7, 8);
+        return new Checkpoint(
+                List.of(
+                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0),
+                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE)),
+                List.of(1, 0),
+                List.of(new Checkpoint.Job(
+                        11, request, some, 12, -1, "RUNNING", List.of(-2, 1), List.of(0, 3), 0b1010)),
+                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 13)),
+                List.of(new Checkpoint.Part(14, true, false, -1), new Checkpoint.Part(16, false, true, 17)),
+                Map.of("ann", 1.5, "é", 0.1),
+                Map.of(-1_000, 18L, 5, 19L),
+                new Checkpoint.Counts(20, 21, true, false, true, 22, 23, 24, 25, Long.MAX_VALUE, 26, 27),
+                new Checkpoint.Trouble(1, 2, true, false, Long.MIN_VALUE, paused),
+                "memo é");
     }
 
     @Test

@@ -1,0 +1,217 @@
+package io.sheaf.manager;
+
+import io.sheaf.predict.Retiming;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what a manager knows, without tasks that are over and that nothing refers to any more; the others move up.
+ *
+ * <p>One that knows nothing is the same for what was kept when it is told the tasks ({@link Event.Grown}), their {@linkplain #times times} and the
+ * {@linkplain #made checkpoint}, in this order. What was left out it has never known.
+ */
+public final class CheckpointMaker {
+    private static final int LEFT_OUT = -1;
+
+    private final Standing run;
+    private final String memo;
+    private final long wakeAt;
+    private final long nextGivingUp;
+    private final long wakeAsked;
+    /** What tasks will be called; for those that are left out −1. */
+    private final int[] called;
+
+    private boolean isNumbered = true;
+
+    CheckpointMaker(Standing run, String memo, long wakeAt, long nextGivingUp, long wakeAsked) {
+        this.run = run;
+        this.memo = memo;
+        this.wakeAt = wakeAt;
+        this.nextGivingUp = nextGivingUp;
+        this.wakeAsked = wakeAsked;
+        called = new int[run.workflow.size()];
+        Arrays.setAll(called, task -> task);
+    }
+
+    /**
+     * Whether tasks that are numbered in a row may be left out: they are over, nothing of them runs, none of them is claimed by name, and there are no edges between them
+     * and others.
+     */
+    public boolean isOver(int first, int count) {
+        Workflow workflow = run.workflow;
+        for (int task = first; task < first + count; task++) {
+            if (!run.isFinal(task) || run.binding.running(task) != null) {
+                return false;
+            }
+            for (int i = 0; i < workflow.parents(task); i++) {
+                if (isOutside(workflow.parent(task, i), first, count)) {
+                    return false;
+                }
+            }
+            for (int i = 0; i < workflow.children(task); i++) {
+                if (isOutside(workflow.child(task, i), first, count)) {
+                    return false;
+                }
+            }
+        }
+        return run.placeholders.stream().allMatch(p -> claimsNoneOf(p.claim.tasks(), first, count));
+    }
+
+    private static boolean isOutside(int task, int first, int count) {
+        return task < first || task >= first + count;
+    }
+
+    private static boolean claimsNoneOf(TaskGroup tasks, int first, int count) {
+        for (int i = 0; i < tasks.size(); i++) {
+            if (!isOutside(tasks.task(i), first, count)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Leaves out tasks that are {@linkplain #isOver over}. */
+    public void leaveOut(int first, int count) {
+        for (int task = first; task < first + count; task++) {
+            called[task] = LEFT_OUT;
+        }
+        isNumbered = false;
+    }
+
+    /** What a task that is kept will be called; −1 for one that is left out. */
+    public int called(int task) {
+        return numbers()[task];
+    }
+
+    private int[] numbers() {
+        int next = 0;
+        for (int task = 0; !isNumbered && task < called.length; task++) {
+            called[task] = called[task] == LEFT_OUT ? LEFT_OUT : next++;
+        }
+        isNumbered = true;
+        return called;
+    }
+
+    /** The times of tasks that were learnt; null if none were. */
+    public @Nullable Retiming times() {
+        List<Integer> learnt = new ArrayList<>();
+        for (int task : run.margins.bounds().keySet()) {
+            if (called(task) != LEFT_OUT) {
+                learnt.add(task);
+            }
+        }
+        int[] tasks = new int[learnt.size()];
+        long[] expected = new long[tasks.length];
+        long[] bound = new long[tasks.length];
+        for (int i = 0; i < tasks.length; i++) {
+            int task = learnt.get(i);
+            tasks[i] = called(task);
+            expected[i] = run.workflow.timeMicros(task);
+            bound[i] = run.margins.bounds().getOrDefault(task, expected[i]);
+        }
+        return tasks.length == 0 ? null : new Retiming(tasks, expected, bound);
+    }
+
+    /**
+     * The checkpoint.
+     *
+     * @param workflows those whose tasks are kept
+     * @param nextNumber what agents will call the first task that comes
+     */
+    public Checkpoint made(List<Checkpoint.Part> workflows, int nextNumber) {
+        List<Checkpoint.Task> tasks = new ArrayList<>();
+        List<Integer> ready = new ArrayList<>();
+        List<Checkpoint.Running> attempts = new ArrayList<>();
+        for (int task = 0; task < called.length; task++) {
+            if (called(task) == LEFT_OUT) {
+                continue;
+            }
+            tasks.add(run.progress.checkpoint(task));
+            if (run.isReady(task)) {
+                ready.add(task);
+            }
+            Binding.Attempt attempt = run.binding.running(task);
+            if (attempt != null) {
+                if (attempt.ahead) {
+                    throw new IllegalStateException("where workflows take turns, no task waits for a core");
+                }
+                List<Integer> nodes = Arrays.stream(attempt.nodes).boxed().toList();
+                attempts.add(new Checkpoint.Running(
+                        called(task), attempt.number, attempt.in.token, nodes, attempt.startedAt));
+            }
+        }
+        Turns turns = run.turns;
+        List<Integer> inOrder = turns == null ? ready : turns.inOrder(ready);
+        return new Checkpoint(
+                tasks,
+                inOrder.stream().map(task -> called(task)).toList(),
+                run.placeholders.stream()
+                        .map(p -> p.checkpoint(renumbered(p.claim)))
+                        .toList(),
+                attempts,
+                workflows,
+                turns == null ? Map.of() : turns.had(),
+                turns == null ? Map.of() : turns.taken(),
+                counts(nextNumber),
+                run.troubles.checkpoint(),
+                memo);
+    }
+
+    private Claim renumbered(Claim claim) {
+        TaskGroup tasks = claim.tasks();
+        if (tasks.isAll()) {
+            return claim;
+        }
+        int[] moved = new int[tasks.size()];
+        Arrays.setAll(moved, i -> called(tasks.task(i)));
+        return claim.only(TaskGroup.of(moved));
+    }
+
+    private Checkpoint.Counts counts(int nextNumber) {
+        return new Checkpoint.Counts(
+                run.now,
+                run.nextToken,
+                run.changed,
+                run.cancelled,
+                run.open,
+                run.expiries,
+                run.reruns,
+                run.failures,
+                wakeAt,
+                nextGivingUp,
+                wakeAsked,
+                nextNumber);
+    }
+
+    /** Makes a run that knows its tasks, and nothing else, as it was. */
+    static void restore(Standing run, Checkpoint as) {
+        run.progress.restore(as);
+        for (Checkpoint.Job job : as.placeholders()) {
+            Placeholder p = new Placeholder(job);
+            p.claimed = run.progress.ready().positions(p.claim.tasks());
+            run.placeholders.add(p);
+            run.byToken.put(p.token, p);
+        }
+        for (Checkpoint.Running each : as.attempts()) {
+            run.binding.restore(each, Objects.requireNonNull(run.byToken.get(each.token())));
+        }
+        if (run.turns != null) {
+            run.turns.restore(as);
+        }
+        run.troubles.restore(as.troubles());
+        Checkpoint.Counts counts = as.counts();
+        run.now = counts.now();
+        run.nextToken = counts.nextToken();
+        run.changed = counts.changed();
+        run.cancelled = counts.cancelled();
+        run.open = counts.open();
+        run.expiries = counts.expiries();
+        run.reruns = counts.reruns();
+        run.failures = counts.failures();
+    }
+}

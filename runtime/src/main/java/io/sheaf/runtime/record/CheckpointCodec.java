@@ -1,0 +1,201 @@
+package io.sheaf.runtime.record;
+
+import io.sheaf.manager.Checkpoint;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Checkpoints as bytes: components in order, lists and maps behind their lengths. */
+final class CheckpointCodec {
+    private CheckpointCodec() {}
+
+    /** Writes one of several. */
+    private interface Writer<T> {
+        void write(T one) throws IOException;
+    }
+
+    /** Reads one of several. */
+    private interface Reader<T> {
+        T read() throws IOException;
+    }
+
+    static void write(Checkpoint as, DataOutput out) throws IOException {
+        write(as.tasks(), out, task -> write(task, out));
+        write(as.ready(), out, out::writeInt);
+        write(as.placeholders(), out, job -> write(job, out));
+        write(as.attempts(), out, attempt -> write(attempt, out));
+        write(as.workflows(), out, part -> write(part, out));
+        write(List.copyOf(new TreeMap<>(as.had()).entrySet()), out, each -> {
+            out.writeUTF(each.getKey());
+            out.writeDouble(each.getValue());
+        });
+        write(List.copyOf(new TreeMap<>(as.taken()).entrySet()), out, each -> {
+            out.writeInt(each.getKey());
+            out.writeLong(each.getValue());
+        });
+        write(as.counts(), out);
+        write(as.troubles(), out);
+        out.writeUTF(as.memo());
+    }
+
+    static Checkpoint read(DataInput in) throws IOException {
+        return new Checkpoint(
+                read(in, () -> task(in)),
+                read(in, in::readInt),
+                read(in, () -> job(in)),
+                read(in, () -> attempt(in)),
+                read(in, () -> new Checkpoint.Part(in.readInt(), in.readBoolean(), in.readBoolean(), in.readLong())),
+                map(read(in, () -> Map.entry(in.readUTF(), in.readDouble()))),
+                map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
+                counts(in),
+                troubles(in),
+                in.readUTF());
+    }
+
+    private static void write(Checkpoint.Task task, DataOutput out) throws IOException {
+        out.writeByte(task.state());
+        out.writeBoolean(task.held());
+        out.writeInt(task.attempts());
+        out.writeInt(task.failures());
+        out.writeInt(task.committed());
+        out.writeInt(task.cuts());
+        if (task.cuts() > 0) {
+            out.writeLong(task.cutAfter());
+        }
+    }
+
+    private static Checkpoint.Task task(DataInput in) throws IOException {
+        byte state = in.readByte();
+        boolean held = in.readBoolean();
+        int attempts = in.readInt();
+        int failures = in.readInt();
+        int committed = in.readInt();
+        int cuts = in.readInt();
+        return new Checkpoint.Task(state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0);
+    }
+
+    private static void write(Checkpoint.Job job, DataOutput out) throws IOException {
+        out.writeLong(job.token());
+        DecisionCodec.write(job.request(), out);
+        DecisionCodec.write(job.claim(), out);
+        out.writeLong(job.submittedAt());
+        out.writeLong(job.startedAt());
+        out.writeUTF(job.state());
+        write(job.freeCores(), out, out::writeInt);
+        write(job.freeGpus(), out, out::writeInt);
+        out.writeInt(job.flags());
+    }
+
+    private static Checkpoint.Job job(DataInput in) throws IOException {
+        return new Checkpoint.Job(
+                in.readLong(),
+                DecisionCodec.request(in),
+                DecisionCodec.claim(in),
+                in.readLong(),
+                in.readLong(),
+                in.readUTF(),
+                read(in, in::readInt),
+                read(in, in::readInt),
+                in.readInt());
+    }
+
+    private static void write(Checkpoint.Running attempt, DataOutput out) throws IOException {
+        out.writeInt(attempt.task());
+        out.writeInt(attempt.number());
+        out.writeLong(attempt.token());
+        write(attempt.nodes(), out, out::writeInt);
+        out.writeLong(attempt.startedAt());
+    }
+
+    private static Checkpoint.Running attempt(DataInput in) throws IOException {
+        return new Checkpoint.Running(
+                in.readInt(), in.readInt(), in.readLong(), read(in, in::readInt), in.readLong());
+    }
+
+    private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
+        out.writeInt(part.number());
+        out.writeBoolean(part.held());
+        out.writeBoolean(part.dropped());
+        out.writeLong(part.endedAt());
+    }
+
+    private static void write(Checkpoint.Counts counts, DataOutput out) throws IOException {
+        out.writeLong(counts.now());
+        out.writeLong(counts.nextToken());
+        out.writeBoolean(counts.changed());
+        out.writeBoolean(counts.cancelled());
+        out.writeBoolean(counts.open());
+        out.writeInt(counts.expiries());
+        out.writeInt(counts.reruns());
+        out.writeInt(counts.failures());
+        out.writeLong(counts.wakeAt());
+        out.writeLong(counts.nextGivingUp());
+        out.writeLong(counts.wakeAsked());
+        out.writeInt(counts.nextNumber());
+    }
+
+    private static Checkpoint.Counts counts(DataInput in) throws IOException {
+        return new Checkpoint.Counts(
+                in.readLong(),
+                in.readLong(),
+                in.readBoolean(),
+                in.readBoolean(),
+                in.readBoolean(),
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readInt());
+    }
+
+    private static void write(Checkpoint.Trouble troubles, DataOutput out) throws IOException {
+        String paused = troubles.paused();
+        out.writeInt(troubles.refusals());
+        out.writeInt(troubles.silent());
+        out.writeBoolean(troubles.owed());
+        out.writeBoolean(troubles.lostTogether());
+        out.writeLong(troubles.quietUntil());
+        out.writeBoolean(paused != null);
+        if (paused != null) {
+            out.writeUTF(EventCodec.clipped(paused));
+        }
+    }
+
+    private static Checkpoint.Trouble troubles(DataInput in) throws IOException {
+        return new Checkpoint.Trouble(
+                in.readInt(),
+                in.readInt(),
+                in.readBoolean(),
+                in.readBoolean(),
+                in.readLong(),
+                in.readBoolean() ? in.readUTF() : null);
+    }
+
+    private static <T> void write(List<T> all, DataOutput out, Writer<T> each) throws IOException {
+        out.writeInt(all.size());
+        for (T one : all) {
+            each.write(one);
+        }
+    }
+
+    private static <T> List<T> read(DataInput in, Reader<T> each) throws IOException {
+        int count = in.readInt();
+        List<T> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(each.read());
+        }
+        return all;
+    }
+
+    private static <K extends Comparable<K>, V> Map<K, V> map(List<Map.Entry<K, V>> entries) {
+        Map<K, V> map = new TreeMap<>();
+        entries.forEach(each -> map.put(each.getKey(), each.getValue()));
+        return map;
+    }
+}
