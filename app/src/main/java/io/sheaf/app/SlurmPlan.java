@@ -84,7 +84,10 @@ final class SlurmPlan {
     private static Prospect asSubmitted(Prospect played) {
         List<Prospect.Job> jobs = played.jobs().stream()
                 .map(job -> new Prospect.Job(
-                        KeptTime.asked(job.request(), KEPT, Backend.NEVER), job.claim(), job.tasks(), job.expectedWait()))
+                        KeptTime.asked(job.request(), KEPT, Backend.NEVER),
+                        job.claim(),
+                        job.tasks(),
+                        job.expectedWait()))
                 .toList();
         return new Prospect(jobs, played.makespanMillis(), played.estimateMillis());
     }

@@ -29,8 +29,7 @@ class OrdinaryUserIT {
     private static final long LARGE = 10 << 20;
 
     @RegisterExtension
-    static final TestSlurm SLURM =
-            TestSlurm.of(RealSlurm.Shape.of(4).conf("PrivateData=jobs"));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4).conf("PrivateData=jobs"));
 
     private static Path folder = Path.of("");
 
@@ -77,7 +76,8 @@ class OrdinaryUserIT {
     static void end() throws IOException {
         if (Files.isDirectory(folder.resolve("classes"))) {
             try (Stream<Path> all = Files.walk(folder)) {
-                all.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                all.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         }
     }
@@ -85,8 +85,8 @@ class OrdinaryUserIT {
     private static RealSlurm.Said sheaf(String... words) throws IOException {
         List<String> entries = new ArrayList<>();
         try (Stream<Path> all = Files.list(folder.resolve("classes"))) {
-            all.sorted(Comparator.comparingInt(
-                            each -> Integer.parseInt(each.getFileName().toString().replace(".jar", ""))))
+            all.sorted(Comparator.comparingInt(each ->
+                            Integer.parseInt(each.getFileName().toString().replace(".jar", ""))))
                     .forEach(each -> entries.add(each.toString()));
         }
         Path home = folder.resolve("home");

@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HowFastIsAWorkflowOnSlurm {
     private static final int PORT = 29_990;
+    private static final int ROUNDS = 5;
 
     private final String sheaf;
     private final Path folder;
@@ -78,7 +80,8 @@ public final class HowFastIsAWorkflowOnSlurm {
                 workflow.totalMicros() / 1e6,
                 workflow.criticalPathMicros() / 1e6,
                 nodes);
-        for (String strategy : List.of("onejobpertask", "onejob", "zhang", "glume", "auto")) {
+        System.out.println("by                makespan  node-seconds  jobs");
+        for (String strategy : List.of("onejob", "glume", "zhang", "auto", "onejobpertask")) {
             tell(strategy, contest.run(folder.resolve(strategy), true, sheaf(form, strategy, "64")));
         }
         long minutes = 2 + 3 * workflow.totalMicros() / nodes / 60_000_000;
@@ -124,12 +127,12 @@ public final class HowFastIsAWorkflowOnSlurm {
     private static void tell(String who, SlurmContest.Taken taken) {
         System.out.printf(
                 Locale.ROOT,
-                "%-14s %7.1f s makespan, %6d node-seconds in %d jobs%s%n",
+                "%-14s %9.1f s  %12d  %4d%s%n",
                 who,
                 taken.seconds(),
                 taken.nodeSeconds(),
                 taken.jobs(),
-                taken.status() == 0 ? "" : ", exit status " + taken.status());
+                taken.status() == 0 ? "" : "  exit status " + taken.status());
     }
 
     /** Each task makes a file, which its children need. */
@@ -182,8 +185,8 @@ public final class HowFastIsAWorkflowOnSlurm {
      */
     private void shortTasks() throws IOException, InterruptedException {
         WorkflowBuilder made = new WorkflowBuilder("short");
-        made.time(made.task("first"), 25_000_000);
-        String first = "sleep 25 && touch out.first";
+        made.time(made.task("first"), 15_000_000);
+        String first = "sleep 15 && touch out.first";
         made.command(0, Command.of(List.of("sh", "-c", first)));
         StringBuilder text = new StringBuilder("out.first:\n\t" + first + "\n\n");
         for (int i = 1; i <= 100; i++) {
@@ -198,7 +201,8 @@ public final class HowFastIsAWorkflowOnSlurm {
         try (Writer out = Files.newBufferedWriter(form)) {
             Formats.writer("wfformat").write(made.build(), out);
         }
-        for (int round = 1; round <= 5; round++) {
+        double[] ratios = new double[ROUNDS];
+        for (int round = 1; round <= ROUNDS; round++) {
             Path in = Files.createDirectories(folder.resolve("short-" + round));
             List<String> words = new ArrayList<>(sheaf(form, "giant", "16"));
             words.addAll(List.of("--work-dir", in.toString()));
@@ -208,13 +212,19 @@ public final class HowFastIsAWorkflowOnSlurm {
             if (SlurmContest.isThere("work_queue_worker")) {
                 contest.run(beside, false, workQueue("short.makeflow", 5));
             }
+            double ours = behindTheFirst(in);
+            double theirs = behindTheFirst(beside);
+            ratios[round - 1] = ours / theirs;
             System.out.printf(
                     Locale.ROOT,
-                    "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s%n",
+                    "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s, ratio %.2f%n",
                     nodes,
-                    behindTheFirst(in),
-                    behindTheFirst(beside));
+                    ours,
+                    theirs,
+                    ratios[round - 1]);
         }
+        Arrays.sort(ratios);
+        System.out.printf(Locale.ROOT, "median of the ratios %.2f%n", ratios[ROUNDS / 2]);
     }
 
     /** From the end of the first task to that of the last; not a number if one has not ended. */

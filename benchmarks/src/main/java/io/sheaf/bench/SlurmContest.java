@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** A Slurm cluster on which contenders run one after the other, each with the same jobs of others beside it. */
 final class SlurmContest {
-    private static final long PATIENCE_MINUTES = 20;
+    private static final long PATIENCE_MINUTES = 10;
     private static final Pattern JOB = Pattern.compile("JobId=(\\d+)");
     private static final Pattern SPAN =
             Pattern.compile("JobName=(\\S+) .*StartTime=(\\d+) EndTime=(\\d+) .*NumNodes=(\\d+)");
@@ -50,16 +50,16 @@ final class SlurmContest {
         return held(before, seconds, status);
     }
 
-    /** Three large jobs at once and a smaller one every twelve seconds, always the same: four fifths of the nodes on average. Each asks for a minute more than it takes. */
+    /** Three large jobs at once and a smaller one every six seconds, always the same: four fifths of the nodes on average. Each asks for at least a minute more than it takes. */
     private void submitOthers() {
         Random random = new Random(3);
         try {
-            other(nodes / 2, 50);
-            other(nodes / 2, 70);
-            other(nodes * 3 / 4, 40);
+            other(nodes / 2, 25);
+            other(nodes / 2, 35);
+            other(nodes * 3 / 4, 20);
             while (true) {
-                other(1 + random.nextInt(nodes / 2), 15 + random.nextInt(40));
-                Thread.sleep(12_000);
+                other(1 + random.nextInt(nodes / 2), 8 + random.nextInt(20));
+                Thread.sleep(6_000);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,7 +13,13 @@ package io.sheaf.manager;
  * @param brief tasks that are expected to take no longer, in milliseconds, may be given to a node before it has a core for them; 0: none are
  */
 public record Rules(
-        boolean keepGoing, boolean sharedFiles, int mostLosses, int mostCutOffs, long callWithin, int gpusPerNode, long brief) {
+        boolean keepGoing,
+        boolean sharedFiles,
+        int mostLosses,
+        int mostCutOffs,
+        long callWithin,
+        int gpusPerNode,
+        long brief) {
     /** As many GPUs as anybody may want. */
     public static final int UNCOUNTED = Integer.MAX_VALUE;
 

@@ -53,8 +53,7 @@ class BoundAheadTest {
     @Test
     void noneWaitsBehindALongOneAndNoLongOneWaits() {
         Rig rig = new Rig(tasks(501, 100, 100, 100), RULES, 2);
-        assertThat(rig.on(new Started(0, 1)))
-                .containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.1");
+        assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.1");
         Rig longNext = new Rig(tasks(100, 501, 100), RULES, 1);
         assertThat(longNext.on(new Started(0, 1)))
                 .as("t2 does not go before t1")

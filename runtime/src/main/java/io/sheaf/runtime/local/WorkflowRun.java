@@ -1,7 +1,7 @@
 package io.sheaf.runtime.local;
 
-import io.sheaf.agent.Fence;
 import io.sheaf.agent.AgentSettings;
+import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
