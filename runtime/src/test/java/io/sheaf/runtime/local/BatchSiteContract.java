@@ -88,7 +88,8 @@ abstract class BatchSiteContract extends BatchSystemContract {
             Backend backend = new Roomy(site(environment)
                     .open(
                             spec,
-                            new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {})));
+                            new Site.Surroundings(
+                                    run, Launch.from(kit), log, link, clock, inbox::wake, message -> {})));
             return new DrivenBackEnd(backend, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
