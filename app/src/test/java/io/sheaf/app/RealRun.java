@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,11 +34,16 @@ final class RealRun {
 
     /** A run of {@code workflow.yaml}, which lies in the folder. */
     RealRun(Path folder, Path cache) {
+        this(folder, cache, Map.of());
+    }
+
+    /** One with these variables as well, by which a batch system is found. */
+    RealRun(Path folder, Path cache, Map<String, String> more) {
         this.folder = folder;
-        environment = Map.of(
-                "SHEAF_CACHE", cache.toString(),
-                "SHEAF_STATE", folder.resolve("state").toString(),
-                "JAVA_HOME", System.getProperty("java.home"));
+        environment = new HashMap<>(more);
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
     }
 
     Path folder() {

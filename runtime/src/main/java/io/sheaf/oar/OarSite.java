@@ -66,7 +66,7 @@ public final class OarSite implements BatchSite {
         }
         if (spec.gpusPerNode() > 0) {
             throw new InputException("GPUs are called otherwise on every cluster with OAR, and are not asked for;"
-                    + " give --gpus-per-node 0 and the property they have behind --");
+                    + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
         Preflight.check(
                 workflow,
