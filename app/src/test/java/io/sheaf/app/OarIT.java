@@ -45,7 +45,9 @@ class OarIT {
 
     /** The queue is empty, and nothing of the run is left. */
     private void assertNothingLeft() throws IOException, InterruptedException {
-        for (int i = 0; i < 300 && !(oar().ask("oarstat").isEmpty() && run.processes().isEmpty()); i++) {
+        for (int i = 0;
+                i < 300 && !(oar().ask("oarstat").isEmpty() && run.processes().isEmpty());
+                i++) {
             Thread.sleep(200);
         }
         assertThat(oar().ask("oarstat")).isEmpty();
@@ -65,7 +67,10 @@ class OarIT {
         first.destroyForcibly().waitFor();
         assertThat(run.await(run.resume())).as(run.said()).isZero();
         assertThat(Files.readAllLines(folder.resolve("mosaic.txt"))).isNotEmpty();
-        assertThat(Files.readAllLines(folder.resolve("begun"))).as("no task is begun twice").doesNotHaveDuplicates().hasSize(6);
+        assertThat(Files.readAllLines(folder.resolve("begun")))
+                .as("no task is begun twice")
+                .doesNotHaveDuplicates()
+                .hasSize(6);
         assertNothingLeft();
     }
 
@@ -100,7 +105,9 @@ class OarIT {
         assertThat(real.toFile().setExecutable(true)).isTrue();
         try {
             workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
-            assertThat(run.await(run.start("--on", "oar", "--strategy", "onejob"))).as(run.said()).isZero();
+            assertThat(run.await(run.start("--on", "oar", "--strategy", "onejob")))
+                    .as(run.said())
+                    .isZero();
         } finally {
             Files.move(kept, real, StandardCopyOption.REPLACE_EXISTING);
         }
@@ -130,7 +137,9 @@ class OarIT {
 
     @Test
     void theDoctorLooksAtANode() throws IOException, InterruptedException {
-        assertThat(run.await(run.sheaf("doctor", "--on", "oar", "--no-json"))).as(run.said()).isZero();
+        assertThat(run.await(run.sheaf("doctor", "--on", "oar", "--no-json")))
+                .as(run.said())
+                .isZero();
         assertThat(Files.readString(folder.resolve("out.txt")))
                 .containsPattern("good +OAR +2\\.5")
                 .containsPattern("good +nodes +4 of 2 cores")
