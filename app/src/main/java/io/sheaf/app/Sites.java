@@ -4,6 +4,7 @@ import io.sheaf.driver.BatchSite;
 import io.sheaf.driver.BatchSystem;
 import io.sheaf.driver.Nodes;
 import io.sheaf.driver.Unforeseen;
+import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.Site;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The batch systems that runs can be on. */
 final class Sites {
     /** Those that are driven by commands: one more is a package, and a line here. */
-    private static final List<BatchSystem> SYSTEMS = List.of(new SlurmSystem(), new OarSystem());
+    private static final List<BatchSystem> SYSTEMS = List.of(new SlurmSystem(), new GridEngineSystem(), new OarSystem());
 
     static final List<String> NAMES = Stream.concat(
                     Stream.of(Where.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))

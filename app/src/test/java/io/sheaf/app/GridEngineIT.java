@@ -1,0 +1,147 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.RealGridEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command on a real Grid Engine, from the outside: whole runs, killed and cancelled ones, a reply that is lost, and limits. */
+@Tag("slow")
+class GridEngineIT {
+    @TempDir
+    static Path cache = Path.of("");
+
+    @RegisterExtension
+    static final RealGridEngine CLUSTER = new RealGridEngine(4);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private RealRun run = new RealRun(folder, cache);
+
+    @BeforeEach
+    void open() {
+        run = new RealRun(folder, cache, CLUSTER.environment());
+    }
+
+    private void workflow(String yaml) throws IOException {
+        Files.writeString(folder.resolve("workflow.yaml"), yaml);
+    }
+
+    /** The queue is empty, and nothing of the run is left. */
+    private void assertNothingLeft() throws IOException, InterruptedException {
+        for (int i = 0; i < 300 && !(CLUSTER.ask("qstat").isEmpty() && run.processes().isEmpty()); i++) {
+            Thread.sleep(200);
+        }
+        assertThat(CLUSTER.ask("qstat")).isEmpty();
+        assertThat(run.processes()).isEmpty();
+    }
+
+    @Test
+    void aRunIsKilledAndGoesOn() throws IOException, InterruptedException {
+        Path example = Stream.of("examples", "../examples")
+                .map(at -> Path.of(at, "montage-mini.yaml"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+        workflow(Files.readString(example).replace("sleep 0.3", "echo {p} >> begun; sleep 1"));
+        Process first = run.start("--on", "gridengine", "--queue-interval", "5s", "--", "-pe", "any");
+        run.awaitLines("begun", 2);
+        first.destroyForcibly().waitFor();
+        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("mosaic.txt"))).isNotEmpty();
+        assertThat(Files.readAllLines(folder.resolve("begun")))
+                .as("no task is begun twice")
+                .doesNotHaveDuplicates()
+                .hasSize(6);
+        assertNothingLeft();
+    }
+
+    @Test
+    void aCancelledRunLeavesNoJob() throws IOException, InterruptedException {
+        workflow("""
+                name: long
+                tasks:
+                  a: {foreach: {p: 1..8}, run: 'echo {p} >> begun; sleep 500', time: 600s}
+                """);
+        Process process = run.start("--on", "gridengine", "--strategy", "levelbylevel", "--nodes", "2", "--", "-pe", "host");
+        run.awaitLines("begun", 2);
+        assertThat(run.await(run.sheaf("cancel", "run"))).as(run.said()).isZero();
+        run.await(process);
+        assertNothingLeft();
+    }
+
+    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same. */
+    @Test
+    void aLostReplyIsNotSubmittedTwice() throws IOException, InterruptedException {
+        Path commands = Files.createDirectory(folder.resolve("bin"));
+        Path qsub = Files.writeString(commands.resolve("qsub"), """
+                #!/bin/bash
+                echo x >> '%1$s/submitted'
+                [ $(wc -l < '%1$s/submitted') -eq 1 ] || exec /usr/bin/qsub "$@"
+                /usr/bin/qsub "$@" > '%1$s/reply'
+                echo 'error: commlib error: got read error (closing "localhost/qmaster/1")' >&2
+                exit 1
+                """.formatted(folder));
+        assertThat(qsub.toFile().setExecutable(true)).isTrue();
+        Map<String, String> environment = new HashMap<>(CLUSTER.environment());
+        environment.put("PATH", commands + ":" + System.getenv("PATH"));
+        run = new RealRun(folder, cache, environment);
+        workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
+        assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob")))
+                .as(run.said())
+                .isZero();
+        assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was found again as placeholder 1");
+        assertThat(run.lines("submitted")).hasSize(1);
+        assertThat(run.lines("begun")).hasSize(1);
+        assertNothingLeft();
+    }
+
+    /** With one job per user, others are held back until there is room. */
+    @Test
+    void tooManyJobsAreSubmittedLater() throws IOException, InterruptedException {
+        Path conf = Files.writeString(
+                folder.resolve("global"),
+                CLUSTER.ask("qconf", "-sconf").replaceAll("(?m)^#.*\n|^max_u_jobs .*$", "") + "\nmax_u_jobs 1\n");
+        CLUSTER.ask("qconf", "-Mconf", conf.toString());
+        try {
+            workflow("""
+                    name: two
+                    tasks:
+                      a: {foreach: {p: 1..2}, run: 'echo {p} >> begun; sleep 1', time: 20s}
+                    """);
+            assertThat(run.await(run.start(
+                            "--on", "gridengine", "--strategy", "individual", "--queue-interval", "2s")))
+                    .as(run.said())
+                    .isZero();
+        } finally {
+            Files.writeString(conf, Files.readString(conf).replace("max_u_jobs 1\n", "max_u_jobs 0\n"));
+            CLUSTER.ask("qconf", "-Mconf", conf.toString());
+        }
+        assertThat(run.said()).contains("Grid Engine takes no more jobs now");
+        assertThat(run.lines("begun")).hasSize(2);
+        assertNothingLeft();
+    }
+
+    @Test
+    void theDoctorLooksAtAHost() throws IOException, InterruptedException {
+        assertThat(run.await(run.sheaf("doctor", "--on", "gridengine", "--no-json", "--", "-pe", "two")))
+                .as(run.said())
+                .isZero();
+        assertThat(Files.readString(folder.resolve("out.txt")))
+                .containsPattern("good +Grid Engine +SGE 8\\.1")
+                .containsPattern("good +slots +two: 2 nodes of 2 slots")
+                .containsPattern("good +Java on ");
+        assertNothingLeft();
+    }
+}

@@ -1,0 +1,118 @@
+package io.sheaf.gridengine;
+
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.Nodes;
+import io.sheaf.driver.doctor.NodeProbe;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Looks at a cluster with Grid Engine, and by a job of one slot at one of its hosts. */
+final class GridEngineDoctor implements NodeProbe.Job {
+    private static final long SLOW_MILLIS = 5_000;
+    private static final String TESTED = "8.1.9";
+
+    private final GridEngineSite site;
+    private final List<String> options;
+
+    /** Looks with jobs that are submitted with these options. */
+    GridEngineDoctor(GridEngineSite site, List<String> options) {
+        this.site = site;
+        this.options = List.copyOf(options);
+    }
+
+    /**
+     * Everything that was found.
+     *
+     * @param folder one that compute nodes see
+     * @param patience how long to wait for the job, in milliseconds; 0 for no job
+     */
+    List<Finding> findings(Path folder, long patience) throws InterruptedException {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            findings.add(release());
+            findings.add(slots());
+            if (patience > 0) {
+                findings.addAll(new NodeProbe(
+                                this, folder, "give what is asked for, e.g. --account (a project) or --partition (a queue)")
+                        .findings(patience));
+            }
+        } catch (AwayException e) {
+            findings.add(Finding.bad(
+                    GridEngineControl.TITLE,
+                    String.valueOf(e.getMessage()),
+                    "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there"));
+        } catch (InputException e) {
+            findings.add(Finding.bad("slots", e.problem(), "see qstat -f and qconf -spl"));
+        } catch (IOException e) {
+            findings.add(Finding.bad(
+                    "node", "could not be looked at (" + e.getMessage() + ")", "go to a folder that compute nodes see"));
+        }
+        return findings;
+    }
+
+    private Finding release() throws AwayException, InterruptedException {
+        long from = System.nanoTime();
+        String release = site.commands().ask("qstat", "-help").out().lines().findFirst().orElse("");
+        GridEngineControl.ask(site.commands(), "qstat", "-xml", "-u", site.user());
+        long millis = (System.nanoTime() - from) / 1_000_000;
+        String found = release + ", answers in " + Rounded.time(millis);
+        if (millis > SLOW_MILLIS) {
+            return Finding.doubtful(
+                    GridEngineControl.TITLE, found, "qmaster is busy: use a larger --queue-interval");
+        }
+        return Finding.good(
+                GridEngineControl.TITLE,
+                found + (release.contains(TESTED) ? "" : " (Sheaf was tested with " + TESTED + ")"));
+    }
+
+    private Finding slots() throws IOException, InterruptedException {
+        QsubOptions asked = QsubOptions.of(options);
+        Nodes nodes = site.slots(asked).nodes();
+        if (!asked.environment().isEmpty()) {
+            return Finding.good(
+                    "slots", asked.environment() + ": " + nodes.count() + " nodes of " + nodes.cores() + " slots");
+        }
+        String environments = String.join(", ", site.commands().ask("qconf", "-spl").lines());
+        return Finding.doubtful(
+                "slots",
+                "jobs of one slot: no parallel environment is named",
+                environments.isEmpty() ? "there is none; ask the site's engineers" : "name one: -- -pe NAME, of " + environments);
+    }
+
+    @Override
+    public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-S", "/bin/bash", "-r", "n"));
+        QsubOptions asked = QsubOptions.of(options);
+        words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", asked.limits(120)));
+        words.addAll(asked.rest());
+        return GridEngineControl.submit(site.commands(), script, words);
+    }
+
+    @Override
+    public String state(long job) throws IOException, InterruptedException {
+        String all = GridEngineControl.ask(site.commands(), "qstat", "-xml", "-u", site.user());
+        for (Map<String, String> each : GridEngineQueue.jobs(all)) {
+            if (GridEngineQueue.number(each) == job) {
+                return GridEngineQueue.state(each);
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public boolean isWaiting(String state) {
+        return state.endsWith("qw");
+    }
+
+    @Override
+    public void cancel(long job) throws IOException, InterruptedException {
+        site.commands().order(null, "qdel", Long.toString(job));
+    }
+}

@@ -1,0 +1,80 @@
+package io.sheaf.gridengine;
+
+import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.manager.Request;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is submitted for a placeholder: the words of {@code qsub}, and the script that it reads from its standard input.
+ *
+ * <p>A node of Sheaf's is so many slots on one host. Agents on the host that the script runs on are its children; on others {@code qrsh -inherit} starts them.
+ */
+record GridEngineScript(PlaceholderScript common, QsubOptions options) {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss").withZone(ZoneId.systemDefault());
+
+    /** Grid Engine counts time limits in seconds. */
+    static long seconds(long millis) {
+        return (millis + 999) / 1000;
+    }
+
+    /**
+     * The words of the submission.
+     *
+     * @param notBefore it shall not start earlier, in milliseconds; 0 if it may
+     * @param afterJob the job that must end first; −1 if there is none
+     */
+    List<String> submission(long token, Request request, long notBefore, long afterJob) {
+        List<String> words = new ArrayList<>(List.of(
+                "qsub", "-terse", "-N", common.name(token), "-S", "/bin/bash", "-V", "-r", "n", "-wd", "/"));
+        words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()))));
+        if (!options.environment().isEmpty()) {
+            words.addAll(List.of(
+                    "-pe", options.environment(), Integer.toString(request.units() * common.cores())));
+        }
+        if (notBefore > 0) {
+            words.addAll(List.of("-a", TIME.format(Instant.ofEpochMilli(notBefore + 999))));
+        }
+        if (afterJob >= 0) {
+            words.addAll(List.of("-hold_jid", Long.toString(afterJob)));
+        }
+        words.addAll(options.rest());
+        return words;
+    }
+
+    /** The script; the words of its submission stand in it for people. */
+    String text(long token, Request request) {
+        String agent = common.agent(token, "$2", seconds(request.walltime()) * 1000);
+        return common.begin(token, submission(token, request, 0, -1), "$JOB_ID", "${RESTARTED:-0}")
+                + """
+                exec >> output 2>&1
+                cat > agent <<'AGENT'
+                %sAGENT
+                # One name for each node, of so many slots on one host.
+                hosts=()
+                if [ -n "$PE_HOSTFILE" ]; then
+                  while read -r host slots rest; do
+                    for ((i = %d; i <= slots; i += %d)); do hosts+=("$host"); done
+                  done < "$PE_HOSTFILE"
+                else
+                  hosts=("$HOSTNAME")
+                fi
+                [ ${#hosts[@]} -eq %d ] || { echo "slots for %d nodes were asked for, and came as: ${hosts[*]}"; exit 1; }
+                for node in "${!hosts[@]}"; do
+                  # The first host is the one that this runs on.
+                  if [ "${hosts[node]}" = "${hosts[0]}" ]; then
+                    /bin/bash agent "$began" "$node" < /dev/null &
+                  else
+                    qrsh -inherit -nostdin "${hosts[node]}" /bin/bash "$(printf %%q "$PWD/agent")" "$began" "$node" < /dev/null &
+                  fi
+                done
+                # A signal that is caught ends a wait, not the agents.
+                until wait; do :; done
+                """.formatted(agent, common.cores(), common.cores(), request.units(), request.units())
+                + PlaceholderScript.END;
+    }
+}

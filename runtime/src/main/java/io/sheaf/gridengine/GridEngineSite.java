@@ -1,0 +1,130 @@
+package io.sheaf.gridengine;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.BatchCluster;
+import io.sheaf.driver.BatchSite;
+import io.sheaf.driver.Commands;
+import io.sheaf.driver.Nodes;
+import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.SharedQueue;
+import io.sheaf.driver.Unforeseen;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.local.Preflight;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A cluster with Grid Engine, which this machine may submit to. */
+public final class GridEngineSite implements BatchSite {
+    public static final String NAME = "gridengine";
+
+    private final Map<String, String> environment;
+    private final Commands commands;
+    private final String user = System.getProperty("user.name");
+    private final SharedQueue queue;
+
+    /**
+     * The cluster that the commands of an environment lead to.
+     *
+     * @param interval how old the picture of the queue may be, in milliseconds
+     */
+    public GridEngineSite(Map<String, String> environment, int interval) {
+        this.environment = Map.copyOf(environment);
+        commands = GridEngineCommands.of(null, environment, Commands.LIMIT_MILLIS);
+        String cluster = environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", "");
+        queue = new SharedQueue(
+                new GridEngineQueue(commands, user),
+                StateFolder.of(environment).resolve("qstat-" + Integer.toHexString(cluster.hashCode())),
+                interval);
+    }
+
+    Commands commands() {
+        return commands;
+    }
+
+    String user() {
+        return user;
+    }
+
+    /** The slots of queues, and how the environment that options name lays them out. */
+    Slots slots(QsubOptions options) throws IOException, InterruptedException {
+        String rule = "";
+        int most = 1;
+        if (!options.environment().isEmpty()) {
+            Commands.Answer said = commands.ask("qconf", "-sp", options.environment());
+            if (!said.isGood()) {
+                throw new InputException("-pe " + options.environment() + ": " + said.why() + ". There are: "
+                        + String.join(", ", commands.ask("qconf", "-spl").lines()));
+            }
+            rule = Slots.attribute("allocation_rule", said.out());
+            most = Integer.parseInt(Slots.attribute("slots", said.out()));
+        }
+        return Slots.of(GridEngineControl.ask(commands, "qstat", "-f", "-xml"), options, rule, most);
+    }
+
+    @Override
+    public Nodes nodes(List<String> options) throws IOException, InterruptedException {
+        return slots(QsubOptions.of(options)).nodes();
+    }
+
+    @Override
+    public void check(RunSpec spec, Workflow workflow) throws IOException {
+        if (spec.strategy().equals(RunSpec.WHOLE)) {
+            throw new InputException("Grid Engine takes no workflows as a whole; leave --whole out");
+        }
+        if (spec.gpusPerNode() > 0) {
+            throw new InputException("GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
+                    + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
+        }
+        try {
+            slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        Preflight.check(
+                workflow,
+                Path.of(spec.workFolder()),
+                spec.nodes(),
+                spec.coresPerNode(),
+                0,
+                0,
+                environment.getOrDefault("PATH", ""));
+    }
+
+    /** Where each placeholder of a run has a folder. */
+    static Path folder(RunFolder run) {
+        return run.path().resolve(NAME);
+    }
+
+    @Override
+    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+        Path marks = folder(around.folder());
+        GridEngineScript script = new GridEngineScript(
+                new PlaceholderScript(
+                        around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
+                QsubOptions.of(spec.where().options()));
+        return new BatchCluster(
+                marks,
+                new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
+                new GridEngineControl(commands, user, script),
+                queue,
+                around.log(),
+                around.link(),
+                around.clock(),
+                around.wake(),
+                around.messages(),
+                new Unforeseen());
+    }
+
+    @Override
+    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
+        return new GridEngineDoctor(this, options).findings(folder, patience);
+    }
+}

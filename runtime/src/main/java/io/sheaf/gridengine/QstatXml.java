@@ -1,0 +1,46 @@
+package io.sheaf.gridengine;
+
+import io.sheaf.text.InputException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** Reads {@code qstat -xml}: elements that hold texts only, which jobs and queues are. */
+final class QstatXml {
+    private QstatXml() {}
+
+    /** Each element of this name, as the texts of its children by their names; children that come twice count once. */
+    static List<Map<String, String>> elements(String name, String text) {
+        List<Map<String, String>> found = new ArrayList<>();
+        try {
+            XMLInputFactory factory = XMLInputFactory.newInstance();
+            factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+            factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+            XMLStreamReader in = factory.createXMLStreamReader(new StringReader(text));
+            while (in.hasNext()) {
+                if (in.next() == XMLStreamConstants.START_ELEMENT && in.getLocalName().equals(name)) {
+                    found.add(children(in));
+                }
+            }
+        } catch (XMLStreamException e) {
+            throw new InputException("qstat printed what is no XML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        }
+        return found;
+    }
+
+    private static Map<String, String> children(XMLStreamReader in) throws XMLStreamException {
+        Map<String, String> children = new HashMap<>();
+        for (int event = in.next(); event != XMLStreamConstants.END_ELEMENT; event = in.next()) {
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                children.putIfAbsent(in.getLocalName(), in.getElementText().strip());
+            }
+        }
+        return children;
+    }
+}

@@ -1,0 +1,188 @@
+package io.sheaf.gridengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.driver.AwayException;
+import io.sheaf.driver.BatchControl;
+import io.sheaf.driver.JobState;
+import io.sheaf.driver.Marks;
+import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.QueueLine;
+import io.sheaf.driver.QueueLine.Outlook;
+import io.sheaf.manager.Request;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Grid Engine 8.1.9 printed, as the driver reads it; it stands in where none can be started. */
+class GridEngineAnswersTest {
+    private static final String QUEUE = """
+            <?xml version='1.0'?>
+            <job_info  xmlns:xsd="http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/qstat.xsd">
+              <queue_info>
+                <job_list state="running">
+                  <JB_job_number>3</JB_job_number>
+                  <JAT_prio>0.25000</JAT_prio>
+                  <JB_name>sheaf-00ff.1</JB_name>
+                  <JB_owner>root</JB_owner>
+                  <state>r</state>
+                  <JAT_start_time>2026-11-15T18:02:20</JAT_start_time>
+                  <queue_name>all.q@localhost</queue_name>
+                  <slots>3</slots>
+                </job_list>
+              </queue_info>
+              <job_info>
+            %s
+              </job_info>
+            </job_info>
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static String pending(int number, String name, String state) {
+        return "<job_list state=\"pending\"><JB_job_number>" + number + "</JB_job_number><JB_name>" + name
+                + "</JB_name><state>" + state + "</state><slots>1</slots></job_list>";
+    }
+
+    /** Commands that do this, in place of the real ones. */
+    private void does(Map<String, String> scripts) throws IOException {
+        for (Map.Entry<String, String> each : scripts.entrySet()) {
+            Path file = folder.resolve(each.getKey());
+            Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    private GridEngineControl control(Map<String, String> scripts) throws IOException {
+        does(scripts);
+        RunFolder run = new RunFolder(folder.resolve("run"));
+        PlaceholderScript common = new PlaceholderScript(
+                Launch.from(folder.resolve("kit")), run, "00ff", 1, 0, GridEngineSite.folder(run));
+        return new GridEngineControl(
+                GridEngineCommands.of(folder, System.getenv(), 10_000),
+                "user",
+                new GridEngineScript(common, QsubOptions.of(List.of("-l", "mem_free=1G"))));
+    }
+
+    private static String prints(String text) {
+        return "cat <<'END'\n" + text + "\nEND";
+    }
+
+    @Test
+    void theQueue() throws Exception {
+        does(Map.of(
+                "qstat",
+                "case \"$*\" in *-s\\ hu) " + prints(QUEUE.replaceAll("(?s)<queue_info>.*</queue_info>", "")
+                                .formatted(pending(6, "sheaf-00ff.4", "hqw")))
+                        + "\n;; *-s\\ ho) " + prints("<job_info/>") + "\n;; *) "
+                        + prints(QUEUE.formatted(pending(4, "x", "qw") + pending(5, "y", "hqw")
+                                + pending(6, "z", "hqw") + pending(7, "e", "Eqw")))
+                        + "\n;; esac"));
+        GridEngineQueue queue = new GridEngineQueue(GridEngineCommands.of(folder, System.getenv(), 10_000), "user");
+        long start = LocalDateTime.parse("2026-11-15T18:02:20")
+                .atZone(ZoneId.systemDefault())
+                .toInstant()
+                .toEpochMilli();
+        assertThat(queue.parse(queue.ask()))
+                .containsExactly(
+                        new QueueLine(3, JobState.RUNNING, start, Outlook.STARTS, "r"),
+                        new QueueLine(4, JobState.PENDING, -1, Outlook.STARTS, "qw"),
+                        // It waits for another job.
+                        new QueueLine(5, JobState.PENDING, -1, Outlook.STARTS, "hqw"),
+                        new QueueLine(6, JobState.PENDING, -1, Outlook.HELD, "hqw"),
+                        new QueueLine(7, JobState.PENDING, -1, Outlook.NEVER, "its start failed (Eqw), see qstat -j 7"));
+        assertThatThrownBy(() -> queue.parse("error: commlib")).isInstanceOf(InputException.class);
+    }
+
+    @Test
+    void letters() {
+        assertThat(List.of("t", "r", "Rr", "dr", "dt", "qw", "Rq", "s", "hRwq").stream().map(GridEngineState::of))
+                .containsExactly(
+                        JobState.STARTING,
+                        JobState.RUNNING,
+                        JobState.RUNNING,
+                        JobState.ENDING,
+                        JobState.ENDING,
+                        JobState.PENDING,
+                        JobState.PENDING,
+                        JobState.RUNNING,
+                        JobState.PENDING);
+    }
+
+    private BatchControl.Submitted submit(String qsub) throws Exception {
+        Path script = Files.writeString(folder.resolve("script"), "");
+        return control(Map.of("qsub", qsub)).submit(script, 1, Request.of(1, 60_000), 0, -1);
+    }
+
+    @Test
+    void submissions() throws Exception {
+        assertThat(submit("echo 17")).isEqualTo(BatchControl.Submitted.as(17));
+        assertThat(submit("echo 'welcome'")).isEqualTo(BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        assertThat(submit("echo 'Unable to run job: job rejected: the requested parallel environment \"nosuch\" does"
+                        + " not exist' >&2; echo Exiting. >&2; exit 1"))
+                .isEqualTo(BatchControl.Submitted.refused(
+                        "job rejected: the requested parallel environment \"nosuch\" does not exist", false));
+        assertThat(submit("echo 'Unable to run job: job rejected: Only 1 jobs are allowed per user (current job count:"
+                                + " 1)' >&2; exit 1")
+                        .later())
+                .isTrue();
+        assertThatThrownBy(() -> submit("echo 'error: commlib error: got select error (Connection refused)' >&2; exit 1"))
+                .isInstanceOf(AwayException.class);
+    }
+
+    @Test
+    void aJobIsFoundByItsName() throws Exception {
+        assertThat(control(Map.of("qstat", prints(QUEUE.formatted(pending(4, "other", "qw")))))
+                        .find(1))
+                .containsExactly(new BatchControl.Found(3, JobState.RUNNING));
+    }
+
+    @Test
+    void whatAccountingSaysOfJobsThatLeftTheQueue() throws Exception {
+        String qstat = prints(QUEUE.formatted(""));
+        for (Map.Entry<String, JobState> each : Map.of(
+                        "failed       37  : qmaster enforced h_rt, h_cpu, or h_vmem limit\nexit_status  137",
+                        JobState.EXPIRED,
+                        "failed       100 : assumedly after job\nexit_status  137                  (Killed)",
+                        JobState.CANCELLED,
+                        "failed       0\nexit_status  1",
+                        JobState.ENDED)
+                .entrySet()) {
+            assertThat(control(Map.of("qstat", qstat, "qacct", prints(each.getKey())))
+                            .state(9))
+                    .isEqualTo(each.getValue());
+        }
+        assertThat(control(Map.of("qstat", qstat)).state(3)).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void aJobThatRanIsAwaitedInAccountingAndOneThatDidNotIsCancelled() throws Exception {
+        GridEngineControl control = control(Map.of(
+                "qstat", prints(QUEUE.formatted("")), "qacct", "echo 'error: job id 9 not found' >&2; exit 1"));
+        assertThat(control.state(9)).isEqualTo(JobState.CANCELLED);
+        Marks marks = Marks.of(GridEngineSite.folder(new RunFolder(folder.resolve("run"))), 2);
+        Files.createDirectories(marks.folder());
+        Files.writeString(marks.folder().resolve("by"), "9 0 1794741517000\n");
+        assertThat(control.state(9)).isEqualTo(JobState.ENDING);
+    }
+
+    /** Qalter replaces the whole list of what was asked for. */
+    @Test
+    void aShorterLimitKeepsWhatElseWasAskedFor() throws Exception {
+        GridEngineControl control = control(Map.of("qalter", "echo \"$*\" > \"$0.told\""));
+        assertThat(control.limit(12, 90_500)).isTrue();
+        assertThat(folder.resolve("qalter.told")).content().isEqualTo("-l h_rt=91,mem_free=1G 12\n");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.gridengine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package io.sheaf.spool;
+
+import io.sheaf.driver.BatchCluster;
+import io.sheaf.driver.BatchSite;
+import io.sheaf.driver.BatchSystem;
+import io.sheaf.driver.Nodes;
+import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.SharedQueue;
+import io.sheaf.driver.Terms;
+import io.sheaf.driver.Unforeseen;
+import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.local.Preflight;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A {@link Spool} as something that runs can be on. */
+public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
+    @Override
+    public String name() {
+        return "spool";
+    }
+
+    @Override
+    public String title() {
+        return "the spool";
+    }
+
+    /** There is nothing to say with a submission. */
+    @Override
+    public List<String> words(Terms terms) {
+        return terms.words(title(), Map.of());
+    }
+
+    @Override
+    public BatchSite site(Map<String, String> environment, int interval) {
+        return new BatchSite() {
+            @Override
+            public Nodes nodes(List<String> options) {
+                return new Nodes(nodes, 1, 0);
+            }
+
+            @Override
+            public void check(RunSpec spec, Workflow workflow) {
+                Preflight.check(
+                        workflow,
+                        Path.of(spec.workFolder()),
+                        spec.nodes(),
+                        spec.coresPerNode(),
+                        0,
+                        0,
+                        environment.getOrDefault("PATH", ""));
+            }
+
+            @Override
+            public Backend open(RunSpec spec, Surroundings around) throws IOException {
+                Path marks = around.folder().path().resolve(name());
+                SpoolControl control = new SpoolControl(
+                        spool,
+                        new PlaceholderScript(
+                                around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks));
+                return new BatchCluster(
+                        marks,
+                        new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
+                        control,
+                        new SharedQueue(control, StateFolder.of(environment).resolve("spool"), interval),
+                        around.log(),
+                        around.link(),
+                        around.clock(),
+                        around.wake(),
+                        around.messages(),
+                        new Unforeseen());
+            }
+
+            @Override
+            public List<Finding> findings(List<String> options, Path folder, long patience) {
+                return List.of(Finding.good("spool", nodes + " nodes"));
+            }
+        };
+    }
+}
