@@ -101,7 +101,9 @@ public final class Configuration {
                 "SHEAF_NO_ARCHIVE",
                 "SHEAF_SHARED",
                 "SHEAF_REQUIRE_SHARED",
-                "SHEAF_REQUIRE_GRIDENGINE", "SHEAF_REQUIRE_SLURM"));
+                "SHEAF_REQUIRE_GRIDENGINE",
+                "SHEAF_REQUIRE_OAR",
+                "SHEAF_REQUIRE_SLURM"));
         Settings.all().forEach(setting -> known.add(setting.variable()));
         environment.keySet().stream()
                 .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))
