@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The batch systems that runs can be on. */
 final class Sites {
     /** Those that are driven by commands: one more is a package, and a line here. */
-    private static final List<BatchSystem> SYSTEMS = List.of(new SlurmSystem(), new GridEngineSystem(), new OarSystem());
+    private static final List<BatchSystem> SYSTEMS =
+            List.of(new SlurmSystem(), new GridEngineSystem(), new OarSystem());
 
     static final List<String> NAMES = Stream.concat(
                     Stream.of(Where.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))
