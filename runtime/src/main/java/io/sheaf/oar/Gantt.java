@@ -49,7 +49,8 @@ final class Gantt {
         for (OarJson job : all.object("jobs").objects().values()) {
             long from = job.number("start_time") * 1000;
             long until = job.number("stop_time") * 1000 + BETWEEN;
-            boolean over = job.text("state").equals("Terminated") || job.text("state").equals("Error");
+            boolean over =
+                    job.text("state").equals("Terminated") || job.text("state").equals("Error");
             if (job.text("state").equals("Waiting")) {
                 planned.put(job.text("job_name"), from);
             }

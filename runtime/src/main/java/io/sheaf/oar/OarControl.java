@@ -74,7 +74,8 @@ final class OarControl implements BatchControl {
     public List<Found> find(long token) throws IOException, InterruptedException {
         String where = "job_user = " + literal(user) + " AND job_name = " + literal(script.name(token));
         List<Found> found = new ArrayList<>();
-        jobs(commands, "--sql", where).forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarState.of(job))));
+        jobs(commands, "--sql", where)
+                .forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarState.of(job))));
         return found;
     }
 

@@ -41,12 +41,17 @@ final class OarDoctor implements NodeProbe.Job {
             findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
             findings.add(others());
             if (patience > 0) {
-                findings.addAll(new NodeProbe(this, folder, "give what is asked for, e.g. --account (a project) or --partition (a queue)")
+                findings.addAll(new NodeProbe(
+                                this,
+                                folder,
+                                "give what is asked for, e.g. --account (a project) or --partition (a queue)")
                         .findings(patience));
             }
         } catch (AwayException e) {
             findings.add(Finding.bad(
-                    OarControl.TITLE, String.valueOf(e.getMessage()), "log in where oarsub works, or set PATH as there"));
+                    OarControl.TITLE,
+                    String.valueOf(e.getMessage()),
+                    "log in where oarsub works, or set PATH as there"));
         } catch (InputException e) {
             findings.add(Finding.bad("nodes", e.problem(), "wait, or tell the site's engineers"));
         } catch (IOException e) {
@@ -95,14 +100,18 @@ final class OarDoctor implements NodeProbe.Job {
                 "--stdout=/dev/null",
                 "--stderr=/dev/null"));
         words.addAll(options);
-        words.add("/bin/bash " + ShellWord.quoted(script.toString()) + " > " + ShellWord.quoted(output.toString()) + " 2>&1");
+        words.add("/bin/bash " + ShellWord.quoted(script.toString()) + " > " + ShellWord.quoted(output.toString())
+                + " 2>&1");
         return OarControl.submit(site.commands(), words);
     }
 
     @Override
     public String state(long job) throws IOException, InterruptedException {
-        OarJson said = OarControl.jobs(site.commands(), "-f", "-j", Long.toString(job)).get(Long.toString(job));
-        return said == null || OarState.of(said).isFinal() ? "" : said.text("state") + " (" + said.text("message") + ")";
+        OarJson said =
+                OarControl.jobs(site.commands(), "-f", "-j", Long.toString(job)).get(Long.toString(job));
+        return said == null || OarState.of(said).isFinal()
+                ? ""
+                : said.text("state") + " (" + said.text("message") + ")";
     }
 
     @Override

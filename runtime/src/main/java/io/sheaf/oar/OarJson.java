@@ -42,7 +42,8 @@ final class OarJson {
         } catch (JacksonException e) {
             throw new InputException(command + " printed what is no JSON: " + e.getOriginalMessage());
         }
-        throw new InputException(command + " printed '" + text.strip().lines().findFirst().orElse("") + "', which is no JSON");
+        throw new InputException(
+                command + " printed '" + text.strip().lines().findFirst().orElse("") + "', which is no JSON");
     }
 
     private static OarJson object(JsonParser in) {

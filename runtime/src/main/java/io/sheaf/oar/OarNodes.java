@@ -17,14 +17,19 @@ final class OarNodes {
                 cores.merge(resource.text("network_address"), 1, Integer::sum);
             }
         }
-        int least = cores.values().stream().mapToInt(Integer::intValue).min().orElseThrow(() -> new InputException(
-                "no node is in service: oarnodes tells of none that is Alive. Wait, or ask the site's engineers"));
+        int least = cores.values().stream()
+                .mapToInt(Integer::intValue)
+                .min()
+                .orElseThrow(
+                        () -> new InputException(
+                                "no node is in service: oarnodes tells of none that is Alive. Wait, or ask the site's engineers"));
         return new Nodes(cores.size(), least, 0);
     }
 
     /** Whether jobs run there, now or when it is woken up. */
     static boolean isUsable(OarJson resource, long nowSeconds) {
         boolean asleep = resource.text("state").equals("Absent") && resource.number("available_upto") > nowSeconds;
-        return resource.text("type").equals("default") && (resource.text("state").equals("Alive") || asleep);
+        return resource.text("type").equals("default")
+                && (resource.text("state").equals("Alive") || asleep);
     }
 }

@@ -126,7 +126,7 @@ public final class OarScript {
                 exec 3<&"${life[0]}"
                 agents=()
                 for name in $(sort -u "$OAR_NODE_FILE"); do
-                  oarsh "$name" env SHEAF_NODE_NAME="$name" /bin/bash %s "$began" ${#agents[@]} <&3 &
+                  oarsh "$name" env OAR_JOB_ID="$OAR_JOB_ID" SHEAF_NODE_NAME="$name" /bin/bash %s "$began" ${#agents[@]} <&3 &
                   agents+=($!)
                 done
                 wait "${agents[@]}"

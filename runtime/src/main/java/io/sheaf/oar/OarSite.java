@@ -65,8 +65,9 @@ public final class OarSite implements BatchSite {
             throw new InputException("OAR takes no workflows as a whole; leave --whole out");
         }
         if (spec.gpusPerNode() > 0) {
-            throw new InputException("GPUs are called otherwise on every cluster with OAR, and are not asked for;"
-                    + " give --gpus-per-node 0 and the property they have behind --");
+            throw new InputException(
+                    "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
+                            + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
         Preflight.check(
                 workflow,

@@ -21,7 +21,8 @@ class GanttEstimatorTest {
 
     private GanttEstimator estimator(String script) throws IOException {
         Path file = Files.writeString(
-                folder.resolve("oarstat"), "#!/bin/sh\nprintf '%s\\n' \"$@\" >> " + folder + "/words\n" + script + "\n");
+                folder.resolve("oarstat"),
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" >> " + folder + "/words\n" + script + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         return new GanttEstimator(
                 OarCommands.of(folder, System.getenv(), 10_000),
@@ -32,7 +33,8 @@ class GanttEstimatorTest {
 
     private String plan() throws IOException {
         long second = now / 1000;
-        Path text = Files.writeString(folder.resolve("plan"), """
+        Path text = Files.writeString(
+                folder.resolve("plan"), """
                 {
                    "resources" : [
                       { "resource_id" : 1, "network_address" : "a", "type" : "default", "state" : "Alive" },
@@ -58,7 +60,8 @@ class GanttEstimatorTest {
     @Test
     void byTheFirstHole() throws Exception {
         GanttEstimator estimator = estimator(plan());
-        // b at once; both when our own job, and a minute, are over, since 20 s and what agents need do not fit before it.
+        // b at once; both when our own job, and a minute, are over, since 20 s and what agents need do not fit before
+        // it.
         assertThat(starts(estimator, 1, 2, 3)).containsExactly(now, now + 420_000, Long.MAX_VALUE);
         assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
         long[] out = new long[3];
@@ -71,7 +74,10 @@ class GanttEstimatorTest {
         String plan = plan();
         assertThat(starts(estimator(plan), 1)).containsExactly(now);
         assertThat(starts(estimator(plan), 2)).containsExactly(now + 420_000);
-        assertThat(Files.readAllLines(folder.resolve("words"))).hasSize(3).first().isEqualTo("--gantt");
+        assertThat(Files.readAllLines(folder.resolve("words")))
+                .hasSize(3)
+                .first()
+                .isEqualTo("--gantt");
     }
 
     @Test

@@ -113,9 +113,11 @@ class OarAnswersTest {
     @Test
     void aServerThatIsAwayIsNoRefusal() throws Exception {
         // The job is in the database all the same, as number 11.
-        String said = "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
+        String said =
+                "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
         assertThatThrownBy(() -> submit(said)).isInstanceOf(AwayException.class);
-        OarControl control = control(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
+        OarControl control =
+                control(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
         assertThatThrownBy(() -> control.cancel(List.of(11L))).isInstanceOf(AwayException.class);
     }
 
@@ -135,9 +137,12 @@ class OarAnswersTest {
                 .isTrue();
         assertThat(OarControl.isForLimits("[ADMISSION RULE] Too many jobs in the queue for user lea"))
                 .isTrue();
-        assertThat(OarControl.isForLimits("[ADMISSION RULE] Maximum number of jobs reached")).isTrue();
-        assertThat(OarControl.isForLimits("[ADMISSION RULE] Walltime is limited to 48 hours")).isFalse();
-        assertThat(OarControl.isForLimits("ERROR : The queue nosuch does not exist")).isFalse();
+        assertThat(OarControl.isForLimits("[ADMISSION RULE] Maximum number of jobs reached"))
+                .isTrue();
+        assertThat(OarControl.isForLimits("[ADMISSION RULE] Walltime is limited to 48 hours"))
+                .isFalse();
+        assertThat(OarControl.isForLimits("ERROR : The queue nosuch does not exist"))
+                .isFalse();
     }
 
     @Test
@@ -148,7 +153,8 @@ class OarAnswersTest {
         assertThat(ended("Error", 1, "FRAG_JOB_REQUEST", "WALLTIME", "SEND_KILL_JOB", "SWITCH_INTO_ERROR_STATE"))
                 .isEqualTo(JobState.EXPIRED);
         assertThat(ended("Error", 0, "FRAG_JOB_REQUEST")).isEqualTo(JobState.CANCELLED);
-        assertThat(ended("Error", 0, "SWITCH_INTO_ERROR_STATE", "WORKING_DIRECTORY")).isEqualTo(JobState.ENDED);
+        assertThat(ended("Error", 0, "SWITCH_INTO_ERROR_STATE", "WORKING_DIRECTORY"))
+                .isEqualTo(JobState.ENDED);
         assertThat(ended("Error", 1, "PING_CHECKER_NODE_SUSPECTED")).isEqualTo(JobState.LOST);
         assertThat(ended("Finishing", 1).isFinal()).isFalse();
         assertThat(printing("oarstat", "").state(99)).isEqualTo(JobState.GONE);
@@ -161,7 +167,8 @@ class OarAnswersTest {
         for (String event : events) {
             happened.append(happened.isEmpty() ? "" : ",").append("{\"type\":\"" + event + "\",\"job_id\":4}");
         }
-        String text = "{\"4\":{\"state\":\"" + state + "\",\"startTime\":" + started + ",\"events\":[" + happened + "]}}";
+        String text =
+                "{\"4\":{\"state\":\"" + state + "\",\"startTime\":" + started + ",\"events\":[" + happened + "]}}";
         return printing("oarstat", text).state(4);
     }
 

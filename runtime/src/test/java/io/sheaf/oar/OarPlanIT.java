@@ -51,9 +51,11 @@ class OarPlanIT {
     private static long planned(RealOar oar, int nodes, long seconds) throws InterruptedException {
         String said = oar.ask(
                 "oarsub", "--directory=/", "--resource=/nodes=" + nodes + ",walltime=0:00:" + seconds, "sleep 1");
-        String job = said.substring(said.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length()).strip();
+        String job = said.substring(said.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length())
+                .strip();
         for (int i = 0; i < 600; i++) {
-            OarJson shown = OarJson.parse("oarstat", oar.ask("oarstat", "-J", "-f", "-j", job)).object(job);
+            OarJson shown = OarJson.parse("oarstat", oar.ask("oarstat", "-J", "-f", "-j", job))
+                    .object(job);
             if (shown.number("scheduledStart") > 0) {
                 oar.ask("oardel", job);
                 return shown.number("scheduledStart");

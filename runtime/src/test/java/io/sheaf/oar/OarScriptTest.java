@@ -54,8 +54,7 @@ class OarScriptTest {
         Files.setPosixFilePermissions(oarsh, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path file = Files.writeString(folder.resolve("nodes"), "n2\nn2\nn1\nn1\n");
         marks().write(script("--project=a'b").text(7, Request.of(nodes, 90_000)));
-        ProcessBuilder builder =
-                new ProcessBuilder("bash", marks().script().toString()).directory(folder.toFile());
+        ProcessBuilder builder = new ProcessBuilder("bash", marks().script().toString()).directory(folder.toFile());
         builder.environment().put("OAR_JOB_ID", job);
         builder.environment().put("OAR_NODE_FILE", file.toString());
         return builder.redirectErrorStream(true)
@@ -106,7 +105,8 @@ class OarScriptTest {
     void agentsRunOnAllNodesAndEndWithTheJob() throws Exception {
         Process job = start("17", 2);
         await(2);
-        assertThat(Files.readAllLines(marks().folder().resolve("agent.runs"))).containsExactlyInAnyOrder("0 n1", "1 n2");
+        assertThat(Files.readAllLines(marks().folder().resolve("agent.runs")))
+                .containsExactlyInAnyOrder("0 n1", "1 n2");
         Marks.By by = marks().by();
         assertThat(by).isNotNull();
         assertThat(by).extracting(Marks.By::job, Marks.By::restarts).containsExactly(17L, 0);

@@ -181,7 +181,8 @@ public final class RealOar implements AutoCloseable {
                 "--directory=/",
                 "--stdout=/dev/null",
                 "--stderr=/dev/null",
-                "--resource=/nodes=%d,walltime=%d:%02d:%02d".formatted(nodes, seconds / 3600, seconds / 60 % 60, seconds % 60),
+                "--resource=/nodes=%d,walltime=%d:%02d:%02d"
+                        .formatted(nodes, seconds / 3600, seconds / 60 % 60, seconds % 60),
                 "sleep " + seconds);
     }
 

@@ -102,6 +102,7 @@ public final class Configuration {
                 "SHEAF_SHARED",
                 "SHEAF_REQUIRE_SHARED",
                 "SHEAF_REQUIRE_GRIDENGINE",
+                "SHEAF_REQUIRE_OAR",
                 "SHEAF_REQUIRE_SLURM"));
         Settings.all().forEach(setting -> known.add(setting.variable()));
         environment.keySet().stream()
