@@ -26,8 +26,8 @@ public final class ForetoldSite implements Site {
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
         Sights sights = new Sights(around.folder().path());
-        SeenOthers others = new SeenOthers(
-                sights, alike, JobScript.name(spec.id(), 0).replaceFirst("0$", ""));
+        SeenOthers others =
+                new SeenOthers(sights, alike, JobScript.name(spec.id(), 0).replaceFirst("0$", ""));
         SlurmEstimator estimator = new SlurmEstimator(
                 inner.commands(),
                 inner.user(),
@@ -36,6 +36,10 @@ public final class ForetoldSite implements Site {
                 token -> JobScript.name(spec.id(), token),
                 others::saw);
         return new ForetoldBackend(
-                inner.open(spec, around), estimator, sights, spec.id(), around.clock().millis());
+                inner.open(spec, around),
+                estimator,
+                sights,
+                spec.id(),
+                around.clock().millis());
     }
 }
