@@ -13,7 +13,8 @@ import java.util.TreeMap;
  * @param times of those that succeeded, ascending
  * @param memory of those of which it is known, ascending
  */
-public record CategoryFigures(String workflow, String category, int failed, int lost, List<Long> times, List<Long> memory) {
+public record CategoryFigures(
+        String workflow, String category, int failed, int lost, List<Long> times, List<Long> memory) {
     /** Where nothing is known. */
     public static final long UNKNOWN = -1;
 

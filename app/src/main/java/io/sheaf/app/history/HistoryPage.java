@@ -122,7 +122,9 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                     bars.add(new Bar(
                             each.strategy() + (each.equals(own) ? " (ran)" : ""),
                             List.of(new Part(
-                                    each.equals(own) ? "runs" : "waits", each.completed() ? each.makespan() : 0, shown)),
+                                    each.equals(own) ? "runs" : "waits",
+                                    each.completed() ? each.makespan() : 0,
+                                    shown)),
                             shown + ", " + Rounded.hours(each.held()) + " node-hours"));
                 }
                 all.append(picture("makespan with each strategy", bars));
