@@ -85,8 +85,8 @@ final class HistoryCommand extends SheafCommand {
         for (String each : played) {
             int colon = each.indexOf(':');
             if (!Strategies.NAMES.contains(colon < 0 ? each : each.substring(0, colon))) {
-                throw new InputException("there is no strategy '" + each + "'. There are: "
-                        + String.join(", ", Strategies.NAMES) + ".");
+                throw new InputException(
+                        "there is no strategy '" + each + "'. There are: " + String.join(", ", Strategies.NAMES) + ".");
             }
         }
         long from = from();
@@ -102,7 +102,8 @@ final class HistoryCommand extends SheafCommand {
                         run.workflow().name()));
             }
         }
-        found.sort(Comparator.comparingLong((PastRun run) -> run.record().start()).thenComparing(PastRun::folder));
+        found.sort(
+                Comparator.comparingLong((PastRun run) -> run.record().start()).thenComparing(PastRun::folder));
         List<CategoryFigures.Attempt> attempts = new ArrayList<>();
         found.forEach(run -> attempts.addAll(run.attempts()));
         List<CategoryFigures> categories = CategoryFigures.of(attempts);
@@ -145,7 +146,10 @@ final class HistoryCommand extends SheafCommand {
     }
 
     private Path state() {
-        return session().folder().toAbsolutePath().resolve(StateFolder.of(session().environment()));
+        return session()
+                .folder()
+                .toAbsolutePath()
+                .resolve(StateFolder.of(session().environment()));
     }
 
     /** The instant from which on runs count. */
@@ -177,8 +181,8 @@ final class HistoryCommand extends SheafCommand {
     private List<CategoryFigures> known(Set<Path> folders) {
         List<CategoryFigures.Attempt> attempts = new ArrayList<>();
         for (Path folder : folders) {
-            SharedHistory history =
-                    new SharedHistory(folder, System::currentTimeMillis, session().err()::println);
+            SharedHistory history = new SharedHistory(
+                    folder, System::currentTimeMillis, session().err()::println);
             String workflow = String.valueOf(folder.getFileName());
             for (TaskRecord each : history.records()) {
                 attempts.add(new CategoryFigures.Attempt(

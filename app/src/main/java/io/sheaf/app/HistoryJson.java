@@ -71,8 +71,7 @@ final class HistoryJson {
         Regret.Try best = regret.best();
         out.object("regret").field("ran", regret.ran());
         if (own != null && best != null) {
-            out.field("best", best.strategy())
-                    .decimal("regretSeconds", (own.makespan() - best.makespan()) / 1000.0, 3);
+            out.field("best", best.strategy()).decimal("regretSeconds", (own.makespan() - best.makespan()) / 1000.0, 3);
         }
         out.array("played");
         for (Regret.Try each : regret.tries()) {
@@ -104,7 +103,7 @@ final class HistoryJson {
             }
             out.end();
         }
-        if (each.memory().length > 0) {
+        if (!each.memory().isEmpty()) {
             out.object("memoryBytes");
             for (int percent : PERCENTS) {
                 out.field("p" + percent, each.memory(percent));

@@ -93,7 +93,16 @@ final class HistoryText {
         Table.print(
                 out,
                 List.of(
-                        "workflow", "category", "done", "failed", "lost", "median", "90 %", "longest", "memory", "most"),
+                        "workflow",
+                        "category",
+                        "done",
+                        "failed",
+                        "lost",
+                        "median",
+                        "90 %",
+                        "longest",
+                        "memory",
+                        "most"),
                 rows,
                 "<<>>>>>>>>");
     }
@@ -151,19 +160,23 @@ final class HistoryText {
                 Integer.toString(run.record().jobs().size())));
         for (Regret.Try each : regret.tries()) {
             rows.add(List.of(
-                    each.strategy() + (each == own ? " (ran)" : ""),
+                    each.strategy() + (each.equals(own) ? " (ran)" : ""),
                     each.completed() ? Rounded.time(each.makespan()) : "not completed",
-                    each == own || !each.completed() ? NOTHING : than(each.makespan() - own.makespan()),
+                    each.equals(own) || !each.completed() ? NOTHING : than(each.makespan() - own.makespan()),
                     Rounded.hours(each.held()),
                     Rounded.hours(each.used()),
                     Integer.toString(each.jobs())));
         }
         Table.print(
-                out, List.of("strategy", "makespan", "than the one that ran", "node-hours", "used", "jobs"), rows, "<>>>>>");
+                out,
+                List.of("strategy", "makespan", "than the one that ran", "node-hours", "used", "jobs"),
+                rows,
+                "<>>>>>");
         Regret.Try best = regret.best();
         if (best != null) {
             long lost = own.makespan() - best.makespan();
-            out.println(lost <= 0 ? "no regret" : "regret " + Rounded.time(lost) + ": " + best.strategy() + " ends first");
+            out.println(
+                    lost <= 0 ? "no regret" : "regret " + Rounded.time(lost) + ": " + best.strategy() + " ends first");
         }
         if (!regret.unknown().isEmpty()) {
             out.println("not known: " + String.join("; ", regret.unknown()));

@@ -71,7 +71,8 @@ class HistoryCommandTest {
         Run history = sheaf("history", "--strategies", "onejobpertask");
         assertThat(history.err()).isEmpty();
         assertThat(history.status()).isZero();
-        // onejob asks for two nodes once: three levels of 30 s behind 10 s of wait. onejobpertask has nodes as it needs them.
+        // onejob asks for two nodes once: three levels of 30 s behind 10 s of wait. onejobpertask has nodes as it needs
+        // them.
         assertThat(history.out()).isEqualTo("""
                 1 run
                 run        on     strategy  state   tasks  failures  jobs  makespan  of it waits  node-hours    used  wasted
@@ -109,7 +110,8 @@ class HistoryCommandTest {
                 .contains("\"medianErrorSeconds\" : 10,", "\"meanErrorSeconds\" : -10.000")
                 .containsPattern("\"p10\" : 30,\\s*\"p50\" : 30,\\s*\"p90\" : 30,\\s*\"p100\" : 30")
                 .containsPattern("\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,")
-                .containsPattern("\"strategy\" : \"levelbylevel\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,");
+                .containsPattern(
+                        "\"strategy\" : \"levelbylevel\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,");
     }
 
     /** Without others nobody waits on the embedded cluster. */
@@ -125,7 +127,11 @@ class HistoryCommandTest {
 
     @Test
     void whatCannotBePlayedAgainSaysWhy() throws IOException {
-        recorded().play(2).tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000)).playOut().close();
+        recorded()
+                .play(2)
+                .tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
+                .playOut()
+                .close();
         assertThat(sheaf("history").out())
                 .contains("cancelled")
                 .contains("not played again: only runs whose tasks are all done can be played again");

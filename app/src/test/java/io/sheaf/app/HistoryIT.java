@@ -63,7 +63,8 @@ class HistoryIT {
         assertThat(told.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"told\"");
         double actual = number(told.out(), "\"makespanSeconds\" : ([0-9.]+)");
         double waited = number(told.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
-        double again = number(told.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
+        double again = number(
+                told.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
         // The queue and the tasks are the same; agents that start, and a busy machine, only make a real run longer.
         assertThat(waited).isPositive();
         assertThat(again).isBetween(waited + 2.5, actual + 1);

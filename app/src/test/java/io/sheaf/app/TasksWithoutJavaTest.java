@@ -95,7 +95,8 @@ class TasksWithoutJavaTest {
         queue("success", WorkflowRun.thisProcess());
         Path script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\necho done\n");
         List<String> odd = List.of("a b", "it's \"$HOME\" \\n %s", "two\nlines", "é", "");
-        List<String> words = new ArrayList<>(List.of("submit-task", "--on", "slurm", "--cores", "2", "--mem", "500M", "--time", "3m"));
+        List<String> words = new ArrayList<>(
+                List.of("submit-task", "--on", "slurm", "--cores", "2", "--mem", "500M", "--time", "3m"));
         words.addAll(List.of("--category", "align", "--after", ID, "--", "./job.sh"));
         words.addAll(odd);
         Finished handed = ask(Map.of(), words.toArray(String[]::new));
@@ -113,7 +114,8 @@ class TasksWithoutJavaTest {
         fields.addAll(odd);
         assertThat(Files.readString(wish)).isEqualTo(String.join("\0", fields) + "\0");
         assertThat(files("scripts").get(0)).hasSameTextualContentAs(script).isExecutable();
-        assertThat(files("tasks")).hasSize(2).anySatisfy(task -> assertThat(task).hasContent("waiting"));
+        assertThat(files("tasks")).hasSize(2).anySatisfy(task -> assertThat(task)
+                .hasContent("waiting"));
         assertThat(ask(Map.of(), "submit-task", "--", "true").out()).matches("[0-9a-f]{16}\n");
         assertThat(files("run/inbox")).hasSize(2);
     }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tutorial, done step by step: its files are written, its commands run, and what they print is what the page shows. */
 class TutorialIT {
-    private static final Path PAGE = Path.of("../docs/tutorial.md").toAbsolutePath().normalize();
+    private static final Path PAGE =
+            Path.of("../docs/tutorial.md").toAbsolutePath().normalize();
     private static final String ANYTHING = "…";
     private static final int PATIENCE = 300;
 

@@ -1,7 +1,6 @@
 package io.sheaf.app.history;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,11 +14,16 @@ import java.util.TreeMap;
  * @param memory of those of which it is known, ascending
  */
 public record CategoryFigures(
-        String workflow, String category, int failed, int lost, long[] times, long[] memory) {
+        String workflow, String category, int failed, int lost, List<Long> times, List<Long> memory) {
     /** Where nothing is known. */
     public static final long UNKNOWN = -1;
 
     private static final int PERCENT = 100;
+
+    public CategoryFigures {
+        times = List.copyOf(times);
+        memory = List.copyOf(memory);
+    }
 
     /** How an attempt ended. */
     public enum End {
@@ -44,16 +48,16 @@ public record CategoryFigures(
     }
 
     private static CategoryFigures figuresOf(List<Attempt> kind) {
-        long[] times = kind.stream()
+        List<Long> times = kind.stream()
                 .filter(each -> each.end == End.DONE)
-                .mapToLong(Attempt::millis)
+                .map(Attempt::millis)
                 .sorted()
-                .toArray();
-        long[] memory = kind.stream()
+                .toList();
+        List<Long> memory = kind.stream()
                 .filter(each -> each.end == End.DONE && each.memory != UNKNOWN)
-                .mapToLong(Attempt::memory)
+                .map(Attempt::memory)
                 .sorted()
-                .toArray();
+                .toList();
         return new CategoryFigures(
                 kind.get(0).workflow,
                 kind.get(0).category,
@@ -64,7 +68,7 @@ public record CategoryFigures(
     }
 
     public int done() {
-        return times.length;
+        return times.size();
     }
 
     /** The least time that so many percent of the attempts did not exceed. */
@@ -77,29 +81,8 @@ public record CategoryFigures(
         return quantile(memory, percent);
     }
 
-    private static long quantile(long[] sorted, int percent) {
-        int rank = Math.max(1, (sorted.length * percent + PERCENT - 1) / PERCENT);
-        return sorted.length == 0 ? UNKNOWN : sorted[rank - 1];
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CategoryFigures that
-                && workflow.equals(that.workflow)
-                && category.equals(that.category)
-                && failed == that.failed
-                && lost == that.lost
-                && Arrays.equals(times, that.times)
-                && Arrays.equals(memory, that.memory);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(times) * 31 + category.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return workflow + "/" + category + ": " + done() + " done";
+    private static long quantile(List<Long> sorted, int percent) {
+        int rank = Math.max(1, (sorted.size() * percent + PERCENT - 1) / PERCENT);
+        return sorted.isEmpty() ? UNKNOWN : sorted.get(rank - 1);
     }
 }

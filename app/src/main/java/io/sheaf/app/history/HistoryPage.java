@@ -120,9 +120,11 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                 for (Regret.Try each : run.regret().tries()) {
                     String shown = each.completed() ? Rounded.time(each.makespan()) : "not completed";
                     bars.add(new Bar(
-                            each.strategy() + (each == own ? " (ran)" : ""),
+                            each.strategy() + (each.equals(own) ? " (ran)" : ""),
                             List.of(new Part(
-                                    each == own ? "runs" : "waits", each.completed() ? each.makespan() : 0, shown)),
+                                    each.equals(own) ? "runs" : "waits",
+                                    each.completed() ? each.makespan() : 0,
+                                    shown)),
                             shown + ", " + Rounded.hours(each.held()) + " node-hours"));
                 }
                 all.append(picture("makespan with each strategy", bars));

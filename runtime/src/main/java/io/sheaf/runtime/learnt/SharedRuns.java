@@ -28,9 +28,7 @@ public final class SharedRuns {
 
     /** A run was begun. */
     public void add(Path folder) {
-        lines.add("="
-                + URLEncoder.encode(
-                        folder.toAbsolutePath().normalize().toString(), StandardCharsets.UTF_8));
+        lines.add("=" + URLEncoder.encode(folder.toAbsolutePath().normalize().toString(), StandardCharsets.UTF_8));
     }
 
     /** All that are known, in the order in which they were begun; some may be gone. */

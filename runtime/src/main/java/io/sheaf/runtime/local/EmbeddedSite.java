@@ -47,7 +47,10 @@ public final class EmbeddedSite implements Site {
     /** The queue that a run began in, without its own jobs, and whoever came in so many milliseconds. */
     static SimulatedQueue past(RecordedRun run, long span) throws IOException {
         return ClusterPast.queue(
-                shape(run.spec()), run.folder().resolve("cluster"), run.history().begunAt(), span);
+                shape(run.spec()),
+                run.folder().resolve("cluster"),
+                run.history().begunAt(),
+                span);
     }
 
     private static ClusterShape shape(RunSpec spec) {

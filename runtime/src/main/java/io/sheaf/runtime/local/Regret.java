@@ -60,7 +60,8 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         String why = impossible(run, record);
         PastQueue past = why.isEmpty() ? past(run, record) : null;
         if (past == null) {
-            return new Regret(ran, List.of(), List.of(why.isEmpty() ? "the run has kept no snapshot of the queue" : why));
+            return new Regret(
+                    ran, List.of(), List.of(why.isEmpty() ? "the run has kept no snapshot of the queue" : why));
         }
         Set<String> names = new LinkedHashSet<>();
         names.add(ran);
@@ -77,13 +78,13 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         if (run.status(run.now()).state() != RunState.DONE || !record.completed()) {
             return "only runs whose tasks are all done can be played again";
         }
-        return run.given().size() == record.workflow().size() && record.workflow().size() > 0
+        return run.given().size() == record.workflow().size()
+                        && record.workflow().size() > 0
                 ? ""
                 : "its tasks were handed in one by one";
     }
 
-    private static @Nullable PastQueue past(RecordedRun run, RunRecord record)
-            throws IOException {
+    private static @Nullable PastQueue past(RecordedRun run, RunRecord record) throws IOException {
         if (run.spec().where().equals(Where.LOCAL)) {
             long span = Math.max(LEAST_SPAN, record.makespanMillis() * SPAN);
             return new PastQueue(EmbeddedSite.past(run, span), List.of());

@@ -88,7 +88,8 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
             unknown.add("who came later, since there is one snapshot only");
         }
         if (!there.isEmpty()) {
-            unknown.add("when " + there.size() + " jobs ended that were in the last snapshot: they take what they asked for");
+            unknown.add("when " + there.size()
+                    + " jobs ended that were in the last snapshot: they take what they asked for");
         }
         if (vanished > 0) {
             unknown.add("how long " + vanished + " jobs ran that were seen waiting only");
@@ -105,20 +106,24 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
             // What has had its time and is there still is about to go.
             long walltime = Math.max(each.walltime(), each.runs() ? begin.at() + 1 - each.start() : 1);
             int handle = each.runs()
-                    ? nodes <= engine.idle() ? engine.adopt(begin.at(), Submission.of(nodes, walltime), each.start()) : -1
+                    ? nodes <= engine.idle()
+                            ? engine.adopt(begin.at(), Submission.of(nodes, walltime), each.start())
+                            : -1
                     : engine.submit(begin.at(), Submission.of(nodes, walltime));
             if (handle >= 0 && life != null) {
                 runs.put(handle, Math.max(life.run, each.runs() ? begin.at() + 1 - each.start() : 1));
             }
         }
         return SimulatedQueue.of(
-                engine, begin.at(), arrivals(begin, lives), handle -> runs.getOrDefault(handle, engine.walltime(handle)));
+                engine,
+                begin.at(),
+                arrivals(begin, lives),
+                handle -> runs.getOrDefault(handle, engine.walltime(handle)));
     }
 
     private static JobLog arrivals(SeenQueue begin, Map<String, Life> lives) {
-        List<Life> later = new ArrayList<>(lives.values().stream()
-                .filter(life -> life.seenAt > begin.at())
-                .toList());
+        List<Life> later = new ArrayList<>(
+                lives.values().stream().filter(life -> life.seenAt > begin.at()).toList());
         later.sort(Comparator.comparingLong(life -> came(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
         for (Life life : later) {

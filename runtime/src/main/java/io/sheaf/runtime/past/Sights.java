@@ -111,8 +111,7 @@ public final class Sights implements AutoCloseable {
     }
 
     private String text(SeenQueue seen) {
-        StringBuilder text =
-                new StringBuilder("at " + seen.at() + " " + seen.nodes() + " " + seen.depth() + "\n");
+        StringBuilder text = new StringBuilder("at " + seen.at() + " " + seen.nodes() + " " + seen.depth() + "\n");
         Map<String, Other> now = new LinkedHashMap<>();
         for (Other each : seen.others()) {
             now.put(each.id(), each);
@@ -135,8 +134,10 @@ public final class Sights implements AutoCloseable {
     @Override
     public synchronized void close() {
         broken = true;
-        try (Writer writer = out) {
-            out = null;
+        try {
+            if (out != null) {
+                out.close();
+            }
         } catch (IOException e) {
             // What was flushed is there.
             return;
@@ -149,7 +150,9 @@ public final class Sights implements AutoCloseable {
         List<SeenQueue> seen = new ArrayList<>();
         if (Files.isDirectory(folder)) {
             try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.filter(each -> each.toString().endsWith(".gz")).sorted().toList()) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".gz"))
+                        .sorted()
+                        .toList()) {
                     read(file, seen);
                 }
             }
@@ -187,9 +190,7 @@ public final class Sights implements AutoCloseable {
         Other before = there.get(f[1]);
         switch (f[0]) {
             case "+" ->
-                there.put(
-                        f[1],
-                        new Other(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
+                there.put(f[1], new Other(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
             case "s" -> {
                 if (before != null) {
                     there.put(f[1], new Other(f[1], before.nodes(), before.walltime(), Long.parseLong(f[2])));

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A back end on Slurm that tells its estimator what becomes of its placeholders, so that it learns. */
 final class ForetoldBackend extends DelegatingBackend {
-    /** The queue is looked at so often at least, so that it is known afterwards what others did. */
-    private static final long LOOK = 300_000;
+    /** The queue is looked at so often, where that is kept, so that it is known afterwards what others did. */
+    private static final long LOOK = 60_000;
 
     private final SlurmEstimator estimator;
     private final Sights sights;
@@ -54,7 +54,7 @@ final class ForetoldBackend extends DelegatingBackend {
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
         now = at;
-        if (at - lookedAt >= LOOK) {
+        if (at - lookedAt >= LOOK && sights.wants(at)) {
             lookedAt = at;
             estimator.look(at);
         }

@@ -36,6 +36,10 @@ public final class ForetoldSite implements Site {
                 token -> BatchControl.name(spec.id(), token),
                 others::saw);
         return new ForetoldBackend(
-                inner.open(spec, around), estimator, sights, spec.id(), around.clock().millis());
+                inner.open(spec, around),
+                estimator,
+                sights,
+                spec.id(),
+                around.clock().millis());
     }
 }

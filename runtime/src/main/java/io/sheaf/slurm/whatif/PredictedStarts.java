@@ -25,9 +25,9 @@ public final class PredictedStarts {
         for (Path cluster : folders(clusters)) {
             for (StartBook.Entry entry : new StartBook(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
-                    entry.predicted().forEach((estimator, at) -> errors.computeIfAbsent(
-                                    estimator, each -> new ArrayList<>())
-                            .add(entry.start() - at));
+                    entry.predicted()
+                            .forEach((estimator, at) -> errors.computeIfAbsent(estimator, each -> new ArrayList<>())
+                                    .add(entry.start() - at));
                 }
             }
         }

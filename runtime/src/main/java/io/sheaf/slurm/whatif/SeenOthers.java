@@ -60,8 +60,7 @@ final class SeenOthers {
             }
             double share = waits ? nodes.eligible(job).share() : nodes.share(job.hosts());
             boolean whole = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1;
-            double fill =
-                    whole ? 1 : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
+            double fill = whole ? 1 : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
             long limit = job.limit() == Limit.UNKNOWN ? nodes.limit() : job.limit();
             for (int task = 0; task < job.tasks(); task++) {
                 int units = units(job, task, job.nodes() * share * fill);
@@ -88,7 +87,7 @@ final class SeenOthers {
     /** A share of nodes as a number of them, for a job always the same. */
     private static int units(SeenJob job, int task, double exact) {
         int whole = (int) exact;
-        long mixed = (job.id() * 31 + task) * 0x9E3779B97F4A7C15L >>> 48;
+        long mixed = ((job.id() * 31 + task) * 0x9E3779B97F4A7C15L) >>> 48;
         return mixed < (exact - whole) * SPREAD ? whole + 1 : whole;
     }
 }

@@ -78,7 +78,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
                 now -> {
                     Snapshot taken = reader.read(now);
                     ended.learn(taken);
-                    seen.accept(taken);
+                    tell(seen, taken);
                     return taken;
                 },
                 beside);
@@ -205,6 +205,16 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
                 && job.start() != Limit.UNKNOWN
                 && !entry.predicted().containsKey(PLANNED)) {
             note(entry.with(PLANNED, job.start()));
+        }
+    }
+
+    /** Nobody who waits for a snapshot waits for what others make of it. */
+    private void tell(Consumer<Snapshot> seen, Snapshot taken) {
+        try {
+            beside.execute(() -> seen.accept(taken));
+        } catch (RejectedExecutionException e) {
+            // It was closed meanwhile.
+            return;
         }
     }
 

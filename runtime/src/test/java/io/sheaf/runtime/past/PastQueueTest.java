@@ -46,7 +46,7 @@ class PastQueueTest {
             RandomStream own = random.split(i);
             at += 1_000L * (1 + own.nextInt(600));
             long walltime = 60_000L * (5 + own.nextInt(120));
-            long run = 1_000L * Math.max(1, (long) (walltime / 1_000 * (0.1 + 0.9 * own.nextDouble())));
+            long run = 1_000L * Math.max(1, (long) (walltime / 1_000.0 * (0.1 + 0.9 * own.nextDouble())));
             jobs.add(i, at, run, walltime, 1 + own.nextInt(i % 5 == 0 ? NODES : 4), 0);
         }
         return jobs.build();
@@ -113,10 +113,7 @@ class PastQueueTest {
                 if (ends.getOrDefault(job, Long.MAX_VALUE) > instant) {
                     long start = starts.getOrDefault(job, Long.MAX_VALUE);
                     others.add(new Other(
-                            "j" + job,
-                            log.nodes(job),
-                            log.requested(job),
-                            start <= instant ? start : SeenQueue.WAITS));
+                            "j" + job, log.nodes(job), log.requested(job), start <= instant ? start : SeenQueue.WAITS));
                 }
             }
             return new SeenQueue(instant, NODES, DEPTH, others);
@@ -129,9 +126,7 @@ class PastQueueTest {
             for (int job = 0; job < log.size(); job++) {
                 instants.add(log.submit(job));
             }
-            return instants.subSet(from, true, to, true).stream()
-                    .map(this::at)
-                    .toList();
+            return instants.subSet(from, true, to, true).stream().map(this::at).toList();
         }
     }
 
@@ -183,10 +178,10 @@ class PastQueueTest {
                 happened.add(job + " ends at " + (at - 1_000_000) / 1000);
             }
         });
-        // b ran from 15 s to the middle of 30 and 90 s, 45 s. c comes at 30 s and has three nodes then; it was seen waiting only: 30 s.
+        // b ran from 15 s to the middle of 30 and 90 s, 45 s. c comes at 30 s and has three nodes then; it was seen
+        // waiting only: 30 s.
         assertThat(happened)
-                .containsExactly(
-                        "0 ends at 15", "1 starts at 15", "1 ends at 60", "2 starts at 60", "2 ends at 90");
+                .containsExactly("0 ends at 15", "1 starts at 15", "1 ends at 60", "2 starts at 60", "2 ends at 90");
         assertThat(past.unknown())
                 .containsExactly(
                         "jobs that came and went between two of 3 snapshots, up to 1.0 min apart",

@@ -29,7 +29,11 @@ class SightsTest {
 
     private static List<SeenQueue> some() {
         return List.of(
-                seen(0, ANOTHER, WAITS), seen(60_000, ANOTHER, RUNS), seen(120_000, RUNS), seen(180_000), seen(240_000, WAITS));
+                seen(0, ANOTHER, WAITS),
+                seen(60_000, ANOTHER, RUNS),
+                seen(120_000, RUNS),
+                seen(180_000),
+                seen(240_000, WAITS));
     }
 
     private void write(List<SeenQueue> all) {
@@ -86,7 +90,8 @@ class SightsTest {
             }
         }
         assertThat(kept).hasSizeBetween(700, 800).startsWith(0L, 30_000L, 60_000L);
-        assertThat(Sights.read(run)).hasSameSizeAs(kept).allMatch(each -> each.others().equals(List.of(WAITS)));
+        assertThat(Sights.read(run)).hasSameSizeAs(kept).allMatch(each -> each.others()
+                .equals(List.of(WAITS)));
         assertThat(run.resolve("snapshots/000001.gz").toFile().length()).isLessThan(100_000);
     }
 
