@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,8 +48,12 @@ class DocumentationIT {
         lines.put("explain sheaf-runs/.*", "app/src/test/java/io/sheaf/app/RecordedRunsTest.java");
         lines.put("demo", "app/src/test/java/io/sheaf/app/DemoIT.java");
         // Of each experiment there is a line with --quick, which is run here: the same file on models of the logs.
-        lines.put("lab run .*--data .*|compare \\*\\.dax .*", "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
-        lines.put("lab run experiments/(yu-shi|asa-workflows)\\.yaml -o out", "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
+        lines.put(
+                "lab run .*--data .*|compare \\*\\.dax .*",
+                "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
+        lines.put(
+                "lab run experiments/(yu-shi|asa-workflows)\\.yaml -o out",
+                "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
         lines.put("lab report (corrected|prediction)", "app/src/test/java/io/sheaf/app/LabCommandTest.java");
         return lines;
     }
@@ -130,7 +133,8 @@ class DocumentationIT {
                 1|ann|main|2026-10-01T00:00:00|2026-10-01T00:00:00|2026-10-02T00:00:00|1-00:00:00|1-12:00:00|150|COMPLETED
                 2|bob|main|2026-10-18T00:00:00|2026-10-18T00:00:00|2026-10-18T02:00:00|02:00:00|04:00:00|100|COMPLETED
                 """);
-        assertThat(run(List.of("generate", "montage", "--tasks", "50", "--work", "100h", "-o", "workflow.json")).status())
+        assertThat(run(List.of("generate", "montage", "--tasks", "50", "--work", "100h", "-o", "workflow.json"))
+                        .status())
                 .isZero();
         Files.copy(folder.resolve("workflow.json"), folder.resolve("montage.json"));
         try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(folder.resolve("log.swf.gz")))) {
