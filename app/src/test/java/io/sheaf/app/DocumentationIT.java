@@ -30,6 +30,10 @@ class DocumentationIT {
     /** What cannot be run here, and the test that does: it needs a cluster, a second process beside it, data that may not be redistributed, or hours. */
     private static final Map<String, String> ELSEWHERE = elsewhere();
 
+    /** Pages whose lines belong together, done from the first to the last by a test of their own. */
+    private static final Map<String, String> WHOLE =
+            Map.of("docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
+
     /** Names that stand for something of the reader's. */
     private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
 
@@ -73,6 +77,9 @@ class DocumentationIT {
 
     /** The test that runs such a line; empty if it is run here. */
     private static String test(DocumentedLines.Line line) {
+        if (WHOLE.containsKey(line.page())) {
+            return WHOLE.getOrDefault(line.page(), "");
+        }
         String text = String.join(" ", line.words());
         return ELSEWHERE.entrySet().stream()
                 .filter(each -> text.matches(each.getKey()))
@@ -87,9 +94,11 @@ class DocumentationIT {
         for (String page : DocumentedLines.pages()) {
             DocumentedLines.of(page).forEach(line -> needed.add(test(line)));
         }
-        for (String test : ELSEWHERE.values()) {
-            assertThat(DocumentedLines.ROOT.resolve(test)).exists();
-            assertThat(needed).contains(test);
+        for (Map<String, String> tests : List.of(ELSEWHERE, WHOLE)) {
+            for (String test : tests.values()) {
+                assertThat(DocumentedLines.ROOT.resolve(test)).exists();
+                assertThat(needed).contains(test);
+            }
         }
     }
 
