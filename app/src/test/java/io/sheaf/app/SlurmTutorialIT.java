@@ -44,9 +44,7 @@ class SlurmTutorialIT {
             List<String> words = new ArrayList<>(List.of(RealRun.BUILT.toString()));
             words.addAll(line.words());
             Finished run = Finished.run(folder, environment, PATIENCE, words);
-            assertThat(run.status())
-                    .as("%s%n%s%s", line, run.out(), run.err())
-                    .isZero();
+            assertThat(run.status()).as("%s%n%s%s", line, run.out(), run.err()).isZero();
         }
         assertThat(folder.resolve("mean.txt")).hasContent("3.5");
         assertThat(folder.resolve("night.html")).content().contains("study");

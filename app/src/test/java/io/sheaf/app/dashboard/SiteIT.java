@@ -27,7 +27,8 @@ class SiteIT {
             browser.dark(false);
             browser.open(site.resolve("docs/strategies/glume.html").toUri().toString());
             browser.await("document.querySelector('main img')?.complete");
-            assertThat(browser.eval("document.querySelector('main img').naturalWidth")).isEqualTo(900);
+            assertThat(browser.eval("document.querySelector('main img').naturalWidth"))
+                    .isEqualTo(900);
             assertThat(browser.text("nav a[aria-current]")).isEqualTo("glume");
             browser.screenshot(PICTURES.resolve("page.png"));
 
@@ -36,14 +37,16 @@ class SiteIT {
             browser.await("document.querySelectorAll('#found a').length > 0");
             assertThat(browser.text("#found")).contains("journal");
             browser.key("ArrowDown");
-            assertThat(browser.eval("document.activeElement.closest('#found') !== null")).isEqualTo(true);
+            assertThat(browser.eval("document.activeElement.closest('#found') !== null"))
+                    .isEqualTo(true);
             browser.screenshot(PICTURES.resolve("search.png"));
             browser.eval("document.querySelector('#found a').click()");
             browser.await("!location.href.includes('glume') && document.querySelector('main h1')");
 
             String light = String.valueOf(browser.eval("getComputedStyle(document.body).backgroundColor"));
             browser.click("#theme");
-            assertThat(browser.eval("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(light);
+            assertThat(browser.eval("getComputedStyle(document.body).backgroundColor"))
+                    .isNotEqualTo(light);
             browser.screenshot(PICTURES.resolve("dark.png"));
             assertThat(browser.problems()).isEmpty();
         }

@@ -219,7 +219,9 @@ class ServiceApiTest {
     private static void assertDescribed(HttpResponse<String> reply, Map<?, ?> schema) {
         Map<?, ?> value = part(yaml(reply.body()));
         Map<?, ?> properties = part(schema, "properties");
-        assertThat(properties.keySet().containsAll(value.keySet())).as(reply.body()).isTrue();
+        assertThat(properties.keySet().containsAll(value.keySet()))
+                .as(reply.body())
+                .isTrue();
         assertThat(schema.get("required") instanceof List<?> required
                         && value.keySet().containsAll(required))
                 .as(reply.body())
