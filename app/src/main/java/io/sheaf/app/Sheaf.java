@@ -88,6 +88,7 @@ public final class Sheaf {
         commands.put("lab", LabCommand::new);
         commands.put("config", ConfigCommand::new);
         commands.put("completion", CompletionCommand::new);
+        commands.put("man", ManCommand::new);
         commands.put("licences", LicencesCommand::new);
         return commands;
     }

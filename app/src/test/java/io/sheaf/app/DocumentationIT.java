@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +29,10 @@ class DocumentationIT {
 
     /** What cannot be run here, and the test that does: it needs a cluster, a second process beside it, data that may not be redistributed, or hours. */
     private static final Map<String, String> ELSEWHERE = elsewhere();
+
+    /** Pages whose lines belong together, done from the first to the last by a test of their own. */
+    private static final Map<String, String> WHOLE =
+            Map.of("docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
 
     /** Names that stand for something of the reader's. */
     private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
@@ -49,8 +52,12 @@ class DocumentationIT {
         lines.put("explain sheaf-runs/.*", "app/src/test/java/io/sheaf/app/RecordedRunsTest.java");
         lines.put("demo", "app/src/test/java/io/sheaf/app/DemoIT.java");
         // Of each experiment there is a line with --quick, which is run here: the same file on models of the logs.
-        lines.put("lab run .*--data .*|compare \\*\\.dax .*", "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
-        lines.put("lab run experiments/(yu-shi|asa-workflows)\\.yaml -o out", "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
+        lines.put(
+                "lab run .*--data .*|compare \\*\\.dax .*",
+                "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
+        lines.put(
+                "lab run experiments/(yu-shi|asa-workflows)\\.yaml -o out",
+                "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
         lines.put("lab report (corrected|prediction)", "app/src/test/java/io/sheaf/app/LabCommandTest.java");
         return lines;
     }
@@ -70,6 +77,9 @@ class DocumentationIT {
 
     /** The test that runs such a line; empty if it is run here. */
     private static String test(DocumentedLines.Line line) {
+        if (WHOLE.containsKey(line.page())) {
+            return WHOLE.getOrDefault(line.page(), "");
+        }
         String text = String.join(" ", line.words());
         return ELSEWHERE.entrySet().stream()
                 .filter(each -> text.matches(each.getKey()))
@@ -84,9 +94,11 @@ class DocumentationIT {
         for (String page : DocumentedLines.pages()) {
             DocumentedLines.of(page).forEach(line -> needed.add(test(line)));
         }
-        for (String test : ELSEWHERE.values()) {
-            assertThat(DocumentedLines.ROOT.resolve(test)).exists();
-            assertThat(needed).contains(test);
+        for (Map<String, String> tests : List.of(ELSEWHERE, WHOLE)) {
+            for (String test : tests.values()) {
+                assertThat(DocumentedLines.ROOT.resolve(test)).exists();
+                assertThat(needed).contains(test);
+            }
         }
     }
 
@@ -130,7 +142,8 @@ class DocumentationIT {
                 1|ann|main|2026-10-01T00:00:00|2026-10-01T00:00:00|2026-10-02T00:00:00|1-00:00:00|1-12:00:00|150|COMPLETED
                 2|bob|main|2026-10-18T00:00:00|2026-10-18T00:00:00|2026-10-18T02:00:00|02:00:00|04:00:00|100|COMPLETED
                 """);
-        assertThat(run(List.of("generate", "montage", "--tasks", "50", "--work", "100h", "-o", "workflow.json")).status())
+        assertThat(run(List.of("generate", "montage", "--tasks", "50", "--work", "100h", "-o", "workflow.json"))
+                        .status())
                 .isZero();
         Files.copy(folder.resolve("workflow.json"), folder.resolve("montage.json"));
         try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(folder.resolve("log.swf.gz")))) {

@@ -102,8 +102,7 @@ final class DocumentedLines {
         List<String> words = new ArrayList<>();
         Matcher word = WORD.matcher(text);
         while (word.find()) {
-            words.add(
-                    word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3));
+            words.add(word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3));
         }
         return words;
     }

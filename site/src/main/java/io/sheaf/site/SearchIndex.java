@@ -1,5 +1,7 @@
 package io.sheaf.site;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,10 +13,16 @@ final class SearchIndex {
 
     private SearchIndex() {}
 
-    /** The script, in the order of the pages; paths are those of their sources. */
+    /** The script, in the order of the pages, documentation first; paths are those of their sources. */
     static String script(Map<String, Rendered> pages) {
         StringBuilder out = new StringBuilder("window.sheafPages = [\n");
-        pages.forEach((path, page) -> {
+        // What was changed when is looked for less often than how something is done.
+        List<Map.Entry<String, Rendered>> order = pages.entrySet().stream()
+                .sorted(Comparator.comparing(page -> !page.getKey().startsWith("docs/")))
+                .toList();
+        for (Map.Entry<String, Rendered> each : order) {
+            String path = each.getKey();
+            Rendered page = each.getValue();
             out.append("[").append(quoted(Links.published(path))).append(',').append(quoted(page.title()));
             for (Rendered.Section section : page.sections()) {
                 out.append(",\n [")
@@ -26,7 +34,7 @@ final class SearchIndex {
                         .append(']');
             }
             out.append("],\n");
-        });
+        }
         return out.append("];\n").toString();
     }
 

@@ -1,6 +1,7 @@
 package io.sheaf.app.service;
 
 import io.sheaf.app.JsonOut;
+import io.sheaf.app.page.Page;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
@@ -48,6 +49,10 @@ public final class ServiceApi {
 
     public Routes routes() {
         return new Routes()
+                .on(
+                        "GET",
+                        "/api/service/openapi.yaml",
+                        request -> Reply.text(Page.resource(ServiceApi.class, "openapi.yaml")))
                 .on("GET", "/api/workflows", request -> Reply.json(JsonOut.line(roster.get()::write)))
                 .on("POST", "/api/workflows", this::submit)
                 .on("GET", "/api/workflows/{id}", this::show)

@@ -1,5 +1,7 @@
 package io.sheaf.app.dashboard;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -69,6 +71,19 @@ final class Chromium implements AutoCloseable {
             call(domain + ".enable", "");
         }
         size(width, height);
+    }
+
+    /** Debian's, which is installed if it is missing; the test is skipped where it cannot be had. */
+    static Chromium find(Path profile, int width, int height) throws Exception {
+        Process find = new ProcessBuilder(Path.of("../tools/chromium/find")
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(find.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assumeTrue(find.waitFor() == 0, "skipped: " + said);
+        return new Chromium(Path.of(said.lines().reduce("", (before, line) -> line)), profile, width, height);
     }
 
     private static String address(BufferedReader lines) throws IOException {

@@ -1,12 +1,10 @@
 package io.sheaf.app.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,16 +49,7 @@ class DashboardIT {
 
     @BeforeAll
     static void openBrowser() throws Exception {
-        Process find = new ProcessBuilder(Path.of("../tools/chromium/find")
-                        .toAbsolutePath()
-                        .normalize()
-                        .toString())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(find.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assumeTrue(find.waitFor() == 0, "skipped: " + said);
-        opened = new Chromium(
-                Path.of(said.lines().reduce("", (before, line) -> line)), place.resolve("profile"), 1500, 1500);
+        opened = Chromium.find(place.resolve("profile"), 1500, 1500);
     }
 
     @AfterAll

@@ -21,12 +21,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The API of a service over a real connection; nobody is in charge of the service, so that what is asked for lies in its inbox. */
 class ServiceApiTest {
@@ -167,6 +171,66 @@ class ServiceApiTest {
         roster = new Roster(0, false, List.of());
         assertThat(send("POST", "/api/workflows?folder=" + folder, YAML).statusCode())
                 .isEqualTo(409);
+    }
+
+    private static Object yaml(String text) {
+        return new Load(LoadSettings.builder().build()).loadFromString(text);
+    }
+
+    private static Map<?, ?> part(Object whole, String... names) {
+        Object at = whole;
+        for (String name : names) {
+            at = at instanceof Map<?, ?> map ? map.get(name) : null;
+        }
+        return at instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    @Test
+    void theDescriptionHasWhatIsServedAndNothingElse() throws Exception {
+        Object description = yaml(send("GET", "/api/service/openapi.yaml", "").body());
+        List<String> described = new ArrayList<>();
+        part(description, "paths").forEach((path, methods) -> {
+            for (String method : List.of("get", "post", "put", "delete")) {
+                if (part(methods).containsKey(method)) {
+                    described.add(method.toUpperCase(Locale.ROOT) + " " + path);
+                }
+            }
+        });
+        ServiceApi api = new ServiceApi(
+                new Submissions(folder.resolve("service")), () -> roster, new EmbeddedSite(), () -> woken++);
+        assertThat(api.routes().list()).containsExactlyInAnyOrderElementsOf(described);
+    }
+
+    @Test
+    void repliesAreAsDescribed() throws Exception {
+        Map<?, ?> schemas =
+                part(yaml(send("GET", "/api/service/openapi.yaml", "").body()), "components", "schemas");
+        String handIn = "/api/workflows?folder=" + folder.toAbsolutePath();
+        assertDescribed(send("POST", handIn, YAML), part(schemas, "Taken"));
+        assertDescribed(send("GET", "/api/workflows", ""), part(schemas, "Workflows"));
+        for (String id : List.of("live", "gone")) {
+            assertDescribed(send("GET", "/api/workflows/" + id, ""), part(schemas, "Workflow"));
+        }
+        assertDescribed(send("POST", "/api/workflows/live/pause", ""), part(schemas, "Asked"));
+        assertDescribed(send("POST", "/api/drain", ""), part(schemas, "Asked"));
+    }
+
+    /** All that is required is there, and nothing that is not described. */
+    private static void assertDescribed(HttpResponse<String> reply, Map<?, ?> schema) {
+        Map<?, ?> value = part(yaml(reply.body()));
+        Map<?, ?> properties = part(schema, "properties");
+        assertThat(properties.keySet().containsAll(value.keySet()))
+                .as(reply.body())
+                .isTrue();
+        assertThat(schema.get("required") instanceof List<?> required
+                        && value.keySet().containsAll(required))
+                .as(reply.body())
+                .isTrue();
+        value.forEach((name, said) -> {
+            if (part(properties, String.valueOf(name)).get("enum") instanceof List<?> words) {
+                assertThat(words.contains(said)).as(reply.body()).isTrue();
+            }
+        });
     }
 
     @Test

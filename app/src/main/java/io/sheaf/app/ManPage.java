@@ -1,0 +1,188 @@
+package io.sheaf.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** The man page of a command, in roff: the same words as its help, under the headings that man pages have. */
+final class ManPage {
+    private final CommandSpec command;
+    private final Help help;
+    private final String version;
+    private final StringBuilder out = new StringBuilder();
+
+    /** @param version of Sheaf, as the foot of the page has it */
+    ManPage(CommandLine command, String version) {
+        this.command = command.getCommandSpec();
+        this.help = new Help(this.command, Help.defaultColorScheme(Help.Ansi.OFF));
+        this.version = version;
+    }
+
+    /** What the page is called: sheaf-run for {@code sheaf run}. */
+    String name() {
+        return command.qualifiedName("-");
+    }
+
+    /** The whole page. */
+    String roff() {
+        // Tells man how the file is encoded; no date, so that two builds give the same bytes.
+        out.append("'\\\" -*- coding: utf-8 -*-\n");
+        out.append(".TH " + quoted(name().toUpperCase(Locale.ROOT)) + " 1 \"\" " + quoted("Sheaf " + version)
+                + " \"Sheaf manual\"\n.nh\n.ad l\n");
+        List<String> description = lines(command.usageMessage().description());
+        section("NAME");
+        out.append(escaped(name()) + " \\- " + escaped(String.join(" ", description)) + "\n");
+        section("SYNOPSIS");
+        out.append(".HP\n\\fB" + escaped(command.qualifiedName()) + "\\fR" + escaped(synopsis()) + "\n");
+        arguments();
+        options();
+        commands();
+        more();
+        section("EXIT STATUS");
+        text(
+                "0 done, 1 the workflow (or experiment) failed, 2 usage, 3 bad input, 4 cluster unreachable, 5 interrupted and resumable.");
+        seeAlso();
+        return out.toString();
+    }
+
+    private static List<String> lines(String[] text) {
+        List<String> lines = new ArrayList<>();
+        for (String line : text) {
+            lines.add(String.format(Locale.ROOT, line));
+        }
+        return lines;
+    }
+
+    private void section(String heading) {
+        out.append(".SH " + (heading.contains(" ") ? quoted(heading) : heading) + "\n");
+    }
+
+    /** Behind the command's name; a blank stands before it. */
+    private String synopsis() {
+        String all = help.synopsis(0).replaceAll("\\s+", " ").strip();
+        return all.substring(command.qualifiedName().length());
+    }
+
+    private void arguments() {
+        List<PositionalParamSpec> visible = command.positionalParameters().stream()
+                .filter(parameter -> !parameter.hidden())
+                .toList();
+        if (!visible.isEmpty()) {
+            section("ARGUMENTS");
+            for (PositionalParamSpec parameter : visible) {
+                item("\\fI" + escaped(parameter.paramLabel()) + "\\fR", description(parameter));
+            }
+        }
+    }
+
+    private void options() {
+        section("OPTIONS");
+        for (OptionSpec option : command.options()) {
+            if (!option.hidden()) {
+                item(names(option), description(option));
+            }
+        }
+    }
+
+    private String names(OptionSpec option) {
+        List<String> names = new ArrayList<>();
+        for (String name : option.names()) {
+            boolean both = option.negatable() && name.startsWith("--");
+            names.add("\\fB" + escaped(both ? "--[no-]" + name.substring(2) : name) + "\\fR");
+        }
+        String value =
+                option.arity().max() > 0 && !option.negatable() ? " \\fI" + escaped(option.paramLabel()) + "\\fR" : "";
+        return String.join(", ", names) + value;
+    }
+
+    /** As the help has it, with what the defaults are. */
+    private String description(ArgSpec argument) {
+        Help.Ansi.Text[][] rows = argument.isOption()
+                ? help.createDefaultOptionRenderer()
+                        .render((OptionSpec) argument, help.parameterLabelRenderer(), help.colorScheme())
+                : help.createDefaultParameterRenderer()
+                        .render((PositionalParamSpec) argument, help.parameterLabelRenderer(), help.colorScheme());
+        List<String> words = new ArrayList<>();
+        for (Help.Ansi.Text[] row : rows) {
+            words.add(row[row.length - 1].toString());
+        }
+        return String.join(" ", words).strip();
+    }
+
+    private void commands() {
+        Map<String, CommandLine> subcommands = command.subcommands();
+        if (!subcommands.isEmpty()) {
+            section("COMMANDS");
+            subcommands.forEach((name, sub) -> item(
+                    "\\fB" + escaped(sub.getCommandSpec().qualifiedName("-")) + "\\fR(1)",
+                    String.join(" ", lines(sub.getCommandSpec().usageMessage().description()))));
+        }
+    }
+
+    /** What stands below the options in the help: sentences, and examples. */
+    private void more() {
+        List<String> sentences = new ArrayList<>();
+        List<String> examples = new ArrayList<>();
+        for (String line : lines(command.usageMessage().footer())) {
+            (line.contains("sheaf ") && line.matches("[A-Z][^:]*: sheaf .*") ? examples : sentences).add(line);
+        }
+        sentences.removeIf(
+                line -> line.isBlank() || line.startsWith("Exit status:") || line.startsWith("5 interrupted"));
+        if (!sentences.isEmpty()) {
+            section("NOTES");
+            text(String.join(" ", sentences));
+        }
+        if (!examples.isEmpty()) {
+            section("EXAMPLES");
+            for (String example : examples) {
+                int at = example.indexOf(": ");
+                String what = example.substring(0, at);
+                out.append(".PP\n");
+                if (!what.equals("Example")) {
+                    text(what + ":");
+                }
+                out.append(".RS 4\n.nf\n" + escaped(example.substring(at + 2)) + "\n.fi\n.RE\n");
+            }
+        }
+    }
+
+    private void seeAlso() {
+        section("SEE ALSO");
+        CommandSpec above = command.parent();
+        String others = above == null
+                ? "The documentation that comes with Sheaf: docs/README.md, or the site made of it."
+                : "\\fB" + escaped(above.qualifiedName("-")) + "\\fR(1)";
+        out.append(others + "\n");
+    }
+
+    private void item(String what, String description) {
+        out.append(".TP\n" + what + "\n");
+        text(description);
+    }
+
+    private void text(String words) {
+        out.append(escaped(words)).append('\n');
+    }
+
+    private static String quoted(String text) {
+        return "\"" + escaped(text).replace("\"", "\\(dq") + "\"";
+    }
+
+    /** Text as roff prints it: signs that it reads as commands or as typographic ones, and a first sign that would be a request. */
+    private static String escaped(String text) {
+        String signs = text.replace("\\", "\\e")
+                .replace("-", "\\-")
+                .replace("'", "\\(aq")
+                .replace("^", "\\(ha")
+                .replace("~", "\\(ti")
+                .replace("`", "\\(ga");
+        return signs.startsWith(".") ? "\\&" + signs : signs;
+    }
+}

@@ -1,0 +1,47 @@
+package io.sheaf.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.spi.ToolProvider;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The documentation of the module that other programs use can be made, and javadoc finds nothing wrong with it. */
+class JavadocTest {
+    @Tag("slow")
+    @Test
+    void thereIsNothingToWarnOf(@TempDir Path folder) {
+        StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said);
+        String annotations = Path.of(NullMarked.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .toString();
+        int status = ToolProvider.findFirst("javadoc")
+                .orElseThrow()
+                .run(
+                        out,
+                        out,
+                        "-quiet",
+                        "-Xdoclint:all,-missing",
+                        "-Xwerror",
+                        "-protected",
+                        "-d",
+                        folder.toString(),
+                        "-cp",
+                        annotations,
+                        "-sourcepath",
+                        "src/main/java",
+                        "-subpackages",
+                        "io.sheaf");
+        assertThat(said.toString()).isEmpty();
+        assertThat(status).isZero();
+    }
+}

@@ -1,0 +1,111 @@
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+
+/**
+ * AtOnce, a strategy to learn from: all that is left as one job, on the most nodes on which it would start at once; where no such job would, on the node count that ends it
+ * earliest.
+ */
+public final class AtOnce implements Strategy {
+    private static final long MINUTE = 60_000;
+
+    private final RunTimes times;
+    private final Profile profile;
+
+    AtOnce(RunTimes times, Profile profile) {
+        this.times = times;
+        this.profile = profile;
+    }
+
+    @Override
+    public String name() {
+        return "atonce";
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        int first = view.firstUnfinishedLevel();
+        int last = view.workflow().levels() - 1;
+        if (view.placeholders() > 0 || first > last) {
+            return Decision.nothing(memo);
+        }
+        int most = Math.min(view.nodes(), times.maxWidth(first, last));
+        int[] nodes = new int[most];
+        long[] walltime = new long[most];
+        long[] start = new long[most];
+        for (int i = 0; i < most; i++) {
+            nodes[i] = i + 1;
+            walltime[i] = profile.request(times.millis(first, last, nodes[i]));
+        }
+        estimator.starts(view.now(), 0, nodes, walltime, most, start);
+        int best = best(view.now(), walltime, start);
+        if (considered.isWanted()) {
+            considered.option("all that is left", nodes[best], walltime[best], start[best] - view.now(), -1);
+            considered.chosen(start[best] == view.now() ? "starts at once" : "nothing starts at once; ends earliest");
+        }
+        return Decision.of(
+                memo, new Order.Submit(Request.of(nodes[best], walltime[best]), Claim.levels(first, last)));
+    }
+
+    private static int best(long now, long[] walltime, long[] start) {
+        int best = 0;
+        for (int i = 1; i < start.length; i++) {
+            boolean atOnce = start[i] == now;
+            boolean ended = start[i] != Long.MAX_VALUE && start[i] + walltime[i] < start[best] + walltime[best];
+            if (atOnce || (start[best] != now && ended)) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    /** Runs it beside two others: a task of an hour, then eight of an hour, on eight nodes, of which three are free and five in use for another hour and a half. */
+    public static void main(String[] args) {
+        WorkflowBuilder draft = new WorkflowBuilder("fork");
+        int split = draft.task("split");
+        draft.time(split, 60 * MINUTE * 1000);
+        for (int i = 0; i < 8; i++) {
+            int part = draft.task("part-" + i);
+            draft.time(part, 60 * MINUTE * 1000).edge(split, part);
+        }
+        Workflow workflow = draft.build();
+        RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
+        for (Strategy strategy : List.of(
+                new AtOnce(times, Profile.OWN),
+                Strategies.named("giant", times, Profile.OWN),
+                Strategies.named("onejob", times, Profile.OWN))) {
+            JobLog others = JobLog.builder()
+                    .add(1, 0, 90 * MINUTE, 90 * MINUTE, 5, 1)
+                    .build();
+            SimulatedQueue queue = new SimulatedQueue(others, Policy.conservative(), 8);
+            queue.advanceTo(MINUTE);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    strategy,
+                    new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                    Considered.NOTHING);
+            System.out.printf(
+                    "%-8s done after %d min, %d node-minutes held%n",
+                    strategy.name(), run.makespanMillis() / MINUTE, run.heldNodeMillis() / MINUTE);
+        }
+    }
+}
