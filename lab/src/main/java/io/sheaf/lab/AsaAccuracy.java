@@ -37,7 +37,15 @@ final class AsaAccuracy implements Study {
 
     static final Columns COLUMNS = new Columns(
             List.of("cluster", "workflow", "cores"),
-            List.of("repetition", "start", "real_wait_hours", "expected_wait_hours", "perceived_wait_hours", "hit_percent", "miss_percent", "overhead_core_hours_per_miss"));
+            List.of(
+                    "repetition",
+                    "start",
+                    "real_wait_hours",
+                    "expected_wait_hours",
+                    "perceived_wait_hours",
+                    "hit_percent",
+                    "miss_percent",
+                    "overhead_core_hours_per_miss"));
 
     private final List<AsaCluster> clusters;
     private final int submissions;

@@ -32,7 +32,14 @@ final class AsaConvergence implements Study {
 
     static final Columns COLUMNS = new Columns(
             List.of("sampling", "loss", "stretch"),
-            List.of("repetition", "true_wait_seconds", "hit_percent", "settled_after", "hit_percent_at_end", "regret", "theorem1_bound"));
+            List.of(
+                    "repetition",
+                    "true_wait_seconds",
+                    "hit_percent",
+                    "settled_after",
+                    "hit_percent_at_end",
+                    "regret",
+                    "theorem1_bound"));
 
     private static final int SETTLED = 10;
     private static final double DELTA = 0.05;

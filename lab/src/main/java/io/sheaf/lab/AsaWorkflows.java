@@ -38,7 +38,14 @@ final class AsaWorkflows implements Study {
 
     static final Columns COLUMNS = new Columns(
             List.of("cluster", "workflow", "cores", "dependencies", "strategy"),
-            List.of("repetition", "start", "total_wait_seconds", "makespan_seconds", "core_hours", "jobs", "completed"));
+            List.of(
+                    "repetition",
+                    "start",
+                    "total_wait_seconds",
+                    "makespan_seconds",
+                    "core_hours",
+                    "jobs",
+                    "completed"));
 
     private static final int CAP = 64;
 

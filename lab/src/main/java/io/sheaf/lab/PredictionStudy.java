@@ -22,7 +22,19 @@ final class PredictionStudy implements Study {
 
     static final Columns COLUMNS = new Columns(
             List.of("cluster", "nodes", "estimate"),
-            List.of("repetition", "samples", "median_error_hours", "pinball_hours", "coverage90_percent", "coverage50_percent", "width90_hours", "below05", "below25", "below50", "below75", "below95"));
+            List.of(
+                    "repetition",
+                    "samples",
+                    "median_error_hours",
+                    "pinball_hours",
+                    "coverage90_percent",
+                    "coverage50_percent",
+                    "width90_hours",
+                    "below05",
+                    "below25",
+                    "below50",
+                    "below75",
+                    "below95"));
 
     private static final String ALL = "all";
     private static final int LEAST_DRAWS = 20;
@@ -57,8 +69,8 @@ final class PredictionStudy implements Study {
         int jobsAWeek = section.one(JOBS, 150, Section.whole(1));
         int draws = section.one(DRAWS, 100, Section.whole(LEAST_DRAWS));
         StudyCluster.read(section, inputs, List.of(JOBS, DRAWS))
-                .forEach(each -> clusters.add(new Judged(
-                        each, each.whole(JOBS, 1, jobsAWeek), each.whole(DRAWS, LEAST_DRAWS, draws))));
+                .forEach(each -> clusters.add(
+                        new Judged(each, each.whole(JOBS, 1, jobsAWeek), each.whole(DRAWS, LEAST_DRAWS, draws))));
         repetitions = section.one("repetitions", 1, Section.whole(1));
     }
 
@@ -102,7 +114,8 @@ final class PredictionStudy implements Study {
 
     private static List<String> figures(List<Sample> samples, Estimate estimate) {
         if (samples.isEmpty()) {
-            List<String> nothing = new ArrayList<>(Collections.nCopies(COLUMNS.measures().size() - 1, ""));
+            List<String> nothing =
+                    new ArrayList<>(Collections.nCopies(COLUMNS.measures().size() - 1, ""));
             nothing.set(0, "0");
             return nothing;
         }

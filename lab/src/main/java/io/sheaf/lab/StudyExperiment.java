@@ -52,7 +52,8 @@ final class StudyExperiment implements Experiment {
     private static Map<String, Kind> kinds() {
         Map<String, Kind> kinds = new TreeMap<>();
         kinds.put(
-                "asa-convergence", new Kind(AsaConvergence.KEYS, AsaConvergence.COLUMNS, (s, i) -> new AsaConvergence(s)));
+                "asa-convergence",
+                new Kind(AsaConvergence.KEYS, AsaConvergence.COLUMNS, (s, i) -> new AsaConvergence(s)));
         kinds.put("asa-workflows", new Kind(AsaWorkflows.KEYS, AsaWorkflows.COLUMNS, AsaWorkflows::new));
         kinds.put("asa-accuracy", new Kind(AsaAccuracy.KEYS, AsaAccuracy.COLUMNS, AsaAccuracy::new));
         kinds.put("prediction", new Kind(PredictionStudy.KEYS, PredictionStudy.COLUMNS, PredictionStudy::new));
@@ -114,7 +115,10 @@ final class StudyExperiment implements Experiment {
             for (int i = 0; i < map.size(); i++) {
                 String key = map.keys().get(i).text();
                 if (!FOR_PEOPLE.contains(key)) {
-                    text.append(key).append('=').append(text(map.values().get(i))).append(' ');
+                    text.append(key)
+                            .append('=')
+                            .append(text(map.values().get(i)))
+                            .append(' ');
                 }
             }
         }

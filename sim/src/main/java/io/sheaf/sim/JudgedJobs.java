@@ -3,7 +3,6 @@ package io.sheaf.sim;
 import io.sheaf.random.RandomStream;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 
 /** Which jobs of a log forecasts are judged on, and on which they are practised before, so that they know how wrong they are: all of them jobs that have to wait. */
@@ -57,7 +56,8 @@ final class JudgedJobs {
     BitSet practice(long before) {
         List<Integer> recent = between(before - 4 * WEEK, before);
         List<Integer> all = recent.size() < PRACTICE ? between(Long.MIN_VALUE, before) : recent;
-        List<Integer> some = recent.size() < PRACTICE ? all.subList(Math.max(0, all.size() - PRACTICE), all.size()) : all;
+        List<Integer> some =
+                recent.size() < PRACTICE ? all.subList(Math.max(0, all.size() - PRACTICE), all.size()) : all;
         BitSet practice = new BitSet();
         for (int i = 0; i < Math.min(PRACTICE, some.size()); i++) {
             practice.set(some.get((int) ((long) i * some.size() / Math.min(PRACTICE, some.size()))));
@@ -76,8 +76,18 @@ final class JudgedJobs {
         return waited.subList(place(from), place(to));
     }
 
+    /** How many of them were submitted before an instant. */
     private int place(long instant) {
-        int at = Collections.binarySearch(waited, -1, (job, any) -> log.submit(job) < instant ? -1 : 1);
-        return -1 - at;
+        int low = 0;
+        int high = waited.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (log.submit(waited.get(middle)) < instant) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }

@@ -89,8 +89,8 @@ final class LearningForecaster {
 
     private Quantiles drawn(SimulatedQueue here, int arrived, int nodes, long requested, long raw, int purpose) {
         RandomStream random = new RandomStream(seed);
-        return Quantiles.of(forecaster.waits(
-                here, arrived, nodes, requested, raw, purpose < 0 ? random : random.split(purpose)));
+        return Quantiles.of(
+                forecaster.waits(here, arrived, nodes, requested, raw, purpose < 0 ? random : random.split(purpose)));
     }
 
     private Told told(long raw, Quantiles drawn, int nodes, long now) {
@@ -100,8 +100,7 @@ final class LearningForecaster {
         }
         List<CalibratedForecast.Waiting> open = new ArrayList<>();
         pending.forEach(each -> open.add(new CalibratedForecast.Waiting(each.quantiles, now - each.came)));
-        return new Told(
-                raw, calibrated.of(drawn, open), Quantiles.at(ranks.quantiles(nodes, Quantiles.levels())));
+        return new Told(raw, calibrated.of(drawn, open), Quantiles.at(ranks.quantiles(nodes, Quantiles.levels())));
     }
 
     private long end(int job) {

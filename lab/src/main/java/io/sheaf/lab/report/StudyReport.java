@@ -71,7 +71,8 @@ public final class StudyReport {
     /** Where it came from, in a line. */
     public String origin() {
         int rows = groups.values().stream().mapToInt(List::size).sum();
-        return rows + " rows" + (failed == 0 ? "" : ", " + failed + " pieces failed: see runs.csv") + ", Sheaf " + manifest.get("version") + ": " + manifest.get("command");
+        return rows + " rows" + (failed == 0 ? "" : ", " + failed + " pieces failed: see runs.csv") + ", Sheaf "
+                + manifest.get("version") + ": " + manifest.get("command");
     }
 
     /** Writes the table: keys, the number of rows, and mean and deviation of each measure. */

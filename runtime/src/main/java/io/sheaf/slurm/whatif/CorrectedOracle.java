@@ -58,7 +58,8 @@ final class CorrectedOracle implements Oracle {
             boolean isKnown = some[0] != UNKNOWN && some[DRAWS - 1] != Long.MAX_VALUE;
             out[k] = some[0] == UNKNOWN ? UNKNOWN : some[DRAWS / 2];
             if (isKnown) {
-                out[k] = now + fared.calibrated(DrawnWaits.waits(some, now), now).median();
+                out[k] =
+                        now + fared.calibrated(DrawnWaits.waits(some, now), now).median();
             }
         }
     }
