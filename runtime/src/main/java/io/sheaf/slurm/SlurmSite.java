@@ -71,6 +71,15 @@ public final class SlurmSite implements Site {
         return Nodes.parse(answer.lines(), partition);
     }
 
+    /** Whether a job that depends on another one keeps its place in the queue here. */
+    public boolean dependentsKeepTheirPlace() throws SlurmAwayException, InterruptedException {
+        SlurmCommands.Answer answer = commands.ask("scontrol", "show", "config");
+        if (!answer.isGood()) {
+            throw new SlurmAwayException("scontrol: " + answer.why());
+        }
+        return DependentJobs.keepTheirPlace(answer.out());
+    }
+
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
         if (spec.strategy().equals(RunSpec.WHOLE)) {
