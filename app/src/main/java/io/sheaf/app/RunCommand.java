@@ -8,6 +8,8 @@ import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.slurm.DependentJobs;
+import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -275,7 +277,7 @@ final class RunCommand extends SheafCommand {
                 workFolder().toString(),
                 workflow.fileEdges(),
                 isolated,
-                whole ? RunSpec.WHOLE : strategy,
+                whole ? RunSpec.WHOLE : strategy(where),
                 profile,
                 nodes == null ? most : nodes,
                 coresPerNode == null ? cores : coresPerNode,
@@ -287,6 +289,22 @@ final class RunCommand extends SheafCommand {
                 PATIENCE_MILLIS,
                 where,
                 times.rule(commandLine()));
+    }
+
+    /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */
+    private String strategy(Where where) throws IOException, InterruptedException {
+        if (!where.system().equals(SlurmSite.NAME) || DependentJobs.strategy(strategy, false).equals(strategy)) {
+            return strategy;
+        }
+        boolean keep = Sites.slurm(session(), charge).dependentsKeepTheirPlace();
+        String taken = DependentJobs.strategy(strategy, keep);
+        if (!keep) {
+            session()
+                    .err()
+                    .println("sheaf: jobs that depend on others gain no age on this cluster (PriorityFlags without"
+                            + " ACCRUE_ALWAYS); " + taken + " is used instead of " + strategy);
+        }
+        return taken;
     }
 
     /** The id of a new run, unlike any other's. */

@@ -88,6 +88,15 @@ public final class SlurmSite implements Site {
         return Sinfo.parse(answer.lines(), partition);
     }
 
+    /** Whether a job that depends on another one keeps its place in the queue here. */
+    public boolean dependentsKeepTheirPlace() throws AwayException, InterruptedException {
+        Commands.Answer answer = commands.ask("scontrol", "show", "config");
+        if (!answer.isGood()) {
+            throw new AwayException("scontrol: " + answer.why());
+        }
+        return DependentJobs.keepTheirPlace(answer.out());
+    }
+
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
         if (spec.strategy().equals(RunSpec.WHOLE)) {

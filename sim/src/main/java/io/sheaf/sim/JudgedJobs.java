@@ -3,7 +3,6 @@ package io.sheaf.sim;
 import io.sheaf.random.RandomStream;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 
 /** Which jobs of a log forecasts are judged on, and on which they are practised before, so that they know how wrong they are: all of them jobs that have to wait. */
@@ -77,8 +76,18 @@ final class JudgedJobs {
         return waited.subList(place(from), place(to));
     }
 
+    /** How many of them were submitted before an instant. */
     private int place(long instant) {
-        int at = Collections.binarySearch(waited, -1, (job, any) -> log.submit(job) < instant ? -1 : 1);
-        return -1 - at;
+        int low = 0;
+        int high = waited.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (log.submit(waited.get(middle)) < instant) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }

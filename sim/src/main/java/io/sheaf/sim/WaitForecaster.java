@@ -18,6 +18,11 @@ public final class WaitForecaster {
     /** Arrivals are drawn for the time that the job would wait without any, half as much again, and so long. */
     private static final long HORIZON = 12 * 3_600_000L;
 
+    /** Draws times jobs that wait: where the queue is deeper, fewer futures are drawn, as each takes the longer. */
+    private static final int MUCH = 40_000;
+
+    private static final int FEW = 20;
+
     private final JobLog log;
     private final RequestCorrection correction;
     private final int draws;
@@ -26,7 +31,7 @@ public final class WaitForecaster {
      * A forecaster for a queue of this log.
      *
      * @param correction what was learnt so far
-     * @param draws how many waits to draw
+     * @param draws how many waits to draw; fewer in a deep queue, but not less than 20 of them
      */
     public WaitForecaster(JobLog log, RequestCorrection correction, int draws) {
         this.log = log;
@@ -44,8 +49,9 @@ public final class WaitForecaster {
     public long[] waits(
             SimulatedQueue queue, int known, int nodes, long requested, long estimate, RandomStream random) {
         Futures futures = new Futures(queue, known, nodes, requested, estimate + estimate / 2 + HORIZON);
-        long[] waits = new long[draws];
-        for (int i = 0; i < draws; i++) {
+        int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
+        long[] waits = new long[Math.min(draws, enough)];
+        for (int i = 0; i < waits.length; i++) {
             waits[i] = futures.wait(random.split(i));
         }
         Arrays.sort(waits);

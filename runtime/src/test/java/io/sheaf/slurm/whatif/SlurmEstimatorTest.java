@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,12 +117,12 @@ class SlurmEstimatorTest {
                 Thread.sleep(20);
                 entry = book.entry("sheaf-r.1");
             }
-            assertThat(entry).isNotNull();
-            assertThat(entry.predicted().keySet())
+            Map<String, Long> noted = Objects.requireNonNull(entry).predicted();
+            assertThat(noted.keySet())
                     .contains("engine", "corrected", "corrected-5", "corrected-25", "corrected-50", "corrected-95");
-            assertThat(entry.predicted().get("corrected-50"))
+            assertThat(noted.get("corrected-50"))
                     .as("what was drawn, before it was moved")
-                    .isGreaterThan(entry.predicted().get("corrected"));
+                    .isGreaterThan(noted.get("corrected"));
         }
     }
 
