@@ -31,8 +31,9 @@ public final class HowLongDoesAnAutoDecisionTake {
     private static final long DAY = 86_400_000;
     private static final int NODES = 100;
 
-    private final JobLog others =
-            TraceRules.forNodes(NODES).apply(Presets.model("kth-like").generateDays(20, 1)).jobs();
+    private final JobLog others = TraceRules.forNodes(NODES)
+            .apply(Presets.model("kth-like").generateDays(20, 1))
+            .jobs();
 
     private long plans;
     private long nanos;

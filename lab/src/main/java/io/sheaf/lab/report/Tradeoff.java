@@ -77,7 +77,8 @@ final class Tradeoff {
             svg.bar(x - POINT / 2, y - POINT / 2, POINT, POINT, Svg.colour(colour), title);
         }
         List<String> joined = new ArrayList<>(curves.keySet());
-        joined.removeIf(family -> curves.getOrDefault(family, new StringBuilder()).indexOf("L") < 0);
+        joined.removeIf(
+                family -> curves.getOrDefault(family, new StringBuilder()).indexOf("L") < 0);
         joined.forEach(family ->
                 svg.path(String.valueOf(curves.get(family)), Svg.colour(colours.getOrDefault(family, 0)), "none"));
     }
