@@ -99,7 +99,12 @@ final class QueueBlock implements Block {
 
     @Override
     public String identity() {
-        return setting() + expectedStarts + (background ? "background" : "") + Arrays.hashCode(starts) + starts.length + Subject.identity(subjects);
+        return setting()
+                + expectedStarts
+                + (background ? "background" : "")
+                + Arrays.hashCode(starts)
+                + starts.length
+                + Subject.identity(subjects);
     }
 
     List<Subject> subjects() {

@@ -56,10 +56,14 @@ class LabTest {
     void tellsWhatOthersWaitLongerIfAsked() throws IOException {
         int jobs = RunTable.COLUMNS.indexOf("background_jobs");
         for (String row : table(run("unasked", Selection.ALL, 1)).split("\n")) {
-            assertThat(row.startsWith("run,") || row.endsWith(",,,,,,,,")).as(row).isTrue();
+            assertThat(row.startsWith("run,") || row.endsWith(",,,,,,,,"))
+                    .as(row)
+                    .isTrue();
         }
-        Files.writeString(file, Files.readString(file).replace("group: \"a,b \\u00e9\"", "group: a") + "background: true\n");
-        List<String> rows = table(run("asked", Selection.ALL, 1)).lines().skip(1).toList();
+        Files.writeString(
+                file, Files.readString(file).replace("group: \"a,b \\u00e9\"", "group: a") + "background: true\n");
+        List<String> rows =
+                table(run("asked", Selection.ALL, 1)).lines().skip(1).toList();
         assertThat(rows).isNotEmpty();
         for (String row : rows) {
             List<String> fields = List.of(row.replaceAll("\"[^\"]*\"", "quoted").split(",", -1));

@@ -39,7 +39,8 @@ public record SimulatedRun(
         OthersWait others) {
     /** A run that ended by an error of the program, of which nothing else is known. */
     public static SimulatedRun broken(long start, String why) {
-        return new SimulatedRun(false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
+        return new SimulatedRun(
+                false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
     }
 
     public long makespanMillis() {

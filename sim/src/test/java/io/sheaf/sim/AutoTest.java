@@ -154,8 +154,9 @@ class AutoTest {
         for (int seed = 0; seed < 12; seed++) {
             RandomStream random = new RandomStream(100 + seed);
             Workflow workflow = RandomRuns.workflow(random, 4);
-            Policy policy =
-                    seed % 3 == 0 ? Policy.easy().withOrder(QueueOrder.SMALL) : seed % 3 == 1 ? Policy.easy() : Policy.conservative();
+            Policy policy = seed % 3 == 0
+                    ? Policy.easy().withOrder(QueueOrder.SMALL)
+                    : seed % 3 == 1 ? Policy.easy() : Policy.conservative();
             SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, 64), policy, 64);
             queue.advanceTo(6 * HOUR);
             Watched auto = watched("auto", workflow, 4);
@@ -208,7 +209,9 @@ class AutoTest {
                 }
             }
             mostQueued = Math.max(mostQueued, queued);
-            assertThat(keepsOne(view, decision)).as("the last place in the queue is kept").isTrue();
+            assertThat(keepsOne(view, decision))
+                    .as("the last place in the queue is kept")
+                    .isTrue();
             Memo read = strategy.memo(decision.memo().text());
             assertThat(read).isEqualTo(decision.memo());
             return new Decision(decision.orders(), decision.wakeAt(), read);

@@ -38,9 +38,10 @@ final class Tradeoff {
         svg.legend(10, 16, strategies, 0);
         int place = 0;
         for (Map.Entry<String, List<Figures>> each : shown.entrySet()) {
-            double left = place % COLUMNS * WIDTH;
-            double top = TOP + (place++ / COLUMNS) * HEIGHT;
-            panel(svg, left, top, each.getKey(), each.getValue(), strategies);
+            int row = place / COLUMNS;
+            int column = place % COLUMNS;
+            place++;
+            panel(svg, column * WIDTH, TOP + row * HEIGHT, each.getKey(), each.getValue(), strategies);
         }
         return svg.toString();
     }
@@ -77,7 +78,8 @@ final class Tradeoff {
             svg.bar(x - POINT / 2, y - POINT / 2, POINT, POINT, Svg.colour(colour), title);
         }
         List<String> joined = new ArrayList<>(curves.keySet());
-        joined.removeIf(family -> curves.getOrDefault(family, new StringBuilder()).indexOf("L") < 0);
+        joined.removeIf(
+                family -> curves.getOrDefault(family, new StringBuilder()).indexOf("L") < 0);
         joined.forEach(family ->
                 svg.path(String.valueOf(curves.get(family)), Svg.colour(colours.getOrDefault(family, 0)), "none"));
     }

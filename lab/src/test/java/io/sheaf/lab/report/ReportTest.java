@@ -143,8 +143,7 @@ class ReportTest {
                 .doesNotContain("<path");
         Path table = folder.resolve("runs.csv");
         Files.writeString(table, Files.readString(table).replace(",z,", ",g,"));
-        Files.writeString(
-                folder.resolve("manifest.json"), "{\"title\":\"T\",\"baseline\":\"g\",\"version\":\"1\"}");
+        Files.writeString(folder.resolve("manifest.json"), "{\"title\":\"T\",\"baseline\":\"g\",\"version\":\"1\"}");
         assertThat(Report.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
                 .contains("<path");
     }
