@@ -192,9 +192,9 @@ class ServeIT {
         started.add(next);
         assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
                 .isZero();
-        awaitState(paused, "done");
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
         assertThat(run.await(next)).as(run.said()).isZero();
+        assertThat(roster().entries()).extracting(Roster.Entry::state).containsExactly("done");
         assertThat(folder.resolve("one/c.txt")).exists();
         assertThat(run.lines("ledger")).as("each task was begun once").hasSize(2 * WIDTH);
         assertThat(run.processes()).as("processes left").isEmpty();

@@ -111,7 +111,8 @@ public final class ServiceApi {
     private Roster.Entry entry(Request request) {
         Roster.Entry entry = roster.get().find(request.path("id"));
         if (entry == null) {
-            throw WebException.notFound("there is no workflow '" + request.path("id") + "'; it may not be taken yet, or be put aside");
+            throw WebException.notFound(
+                    "there is no workflow '" + request.path("id") + "'; it may not be taken yet, or be put aside");
         }
         return entry;
     }

@@ -129,7 +129,11 @@ class ServiceApiTest {
                 new Case(400, "/api/workflows?" + here, "name: [", "formats"),
                 new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', in: no-such.txt}}", "no-such.txt"),
                 new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', cores: 9}}", "9 cores"),
-                new Case(400, "/api/workflows?" + here, "tasks: {a: {foreach: {i: 1..4000000}, run: 'true'}}", "of memory"),
+                new Case(
+                        400,
+                        "/api/workflows?" + here,
+                        "tasks: {a: {foreach: {i: 1..4000000}, run: 'true'}}",
+                        "of memory"),
                 new Case(400, "/api/workflows", YAML, "folder"),
                 new Case(400, "/api/workflows?folder=relative", YAML, "folder"),
                 new Case(400, "/api/workflows?owner=a%20b&" + here, YAML, "owner"),
