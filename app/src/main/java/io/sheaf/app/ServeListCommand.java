@@ -69,7 +69,8 @@ final class ServeListCommand extends SheafCommand {
         long over = roster.entries().stream().filter(Roster.Entry::isOver).count();
         out.println(roster.entries().size() - over + " under way, " + over + " over"
                 + (roster.open() ? "" : "; no more are taken"));
-        if (run.inCharge() == null) {
+        boolean isOver = !roster.open() && over == roster.entries().size();
+        if (run.inCharge() == null && !isOver) {
             out.println("no process is in charge; go on with: sheaf serve --state " + run.folder());
         }
     }

@@ -169,6 +169,37 @@ class ServeIT {
         assertThat(run.processes()).as("processes left").isEmpty();
     }
 
+    /** One that is paused stays while others come and go; what runs is not disturbed, and the process may be killed after that. */
+    @Test
+    void whatIsDoneIsPutAsideWhileSomethingIsLeftToDo() throws Exception {
+        RealRun run = new RealRun(folder, cache);
+        String[] line = {"serve", "--state", "run", "--nodes", "2", "--volume", "5"};
+        Process service = run.sheaf(line);
+        started.add(service);
+        await(run, ADDRESS);
+        String paused = submit(run, "one", "ann", WORKFLOW.replace("sleep 0.4", "sleep 3"));
+        run.awaitLines("ledger", 1);
+        assertThat(run.await(run.sheaf("serve", "pause", paused, "--state", "run")))
+                .isZero();
+        String second = submit(run, "two", "bob");
+        await(run, Pattern.compile("put aside in .*past/0001"));
+        assertThat(roster().entries()).extracting(Roster.Entry::id).containsExactly(paused);
+        assertThat(roster("run/past/0001").entries())
+                .extracting(Roster.Entry::id)
+                .containsExactly(paused, second);
+        service.destroyForcibly().waitFor();
+        Process next = run.sheaf(line);
+        started.add(next);
+        assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
+                .isZero();
+        assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
+        assertThat(run.await(next)).as(run.said()).isZero();
+        assertThat(roster().entries()).extracting(Roster.Entry::state).containsExactly("done");
+        assertThat(folder.resolve("one/c.txt")).exists();
+        assertThat(run.lines("ledger")).as("each task was begun once").hasSize(2 * WIDTH);
+        assertThat(run.processes()).as("processes left").isEmpty();
+    }
+
     private Roster roster() throws IOException {
         return roster("run");
     }

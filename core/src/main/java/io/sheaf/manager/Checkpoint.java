@@ -53,8 +53,7 @@ public record Checkpoint(
      * @param cuts how often it was cut off after at least twice the time it had before
      * @param cutAfter after how long the last time
      */
-    public record Task(
-            byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter) {}
+    public record Task(byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter) {}
 
     /**
      * A placeholder.

@@ -132,8 +132,7 @@ final class Turns {
     /** In which order ready tasks became so: of all that are ready, sorted by workflows' priority. */
     List<Integer> inOrder(List<Integer> ready) {
         List<Integer> sorted = new ArrayList<>(ready);
-        sorted.sort(Comparator.<Integer>comparingInt(
-                        task -> priority(of(task).pool))
+        sorted.sort(Comparator.<Integer>comparingInt(task -> priority(of(task).pool))
                 .thenComparingInt(task -> of(task).planner.entry(task - of(task).first)));
         return sorted;
     }

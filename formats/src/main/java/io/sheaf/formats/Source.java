@@ -34,10 +34,26 @@ public final class Source {
 
     private final String name;
     private final Opener opener;
+    private final long memory;
 
     private Source(String name, Opener opener) {
+        this(name, opener, Runtime.getRuntime().maxMemory() / 4 * 3);
+    }
+
+    private Source(String name, Opener opener, long memory) {
         this.name = name;
         this.opener = opener;
+        this.memory = memory;
+    }
+
+    /** The same, of which no more may be made than takes so many bytes of memory: a few lines can stand for very many tasks. */
+    public Source within(long bytes) {
+        return new Source(name, opener, Math.min(memory, bytes));
+    }
+
+    /** How much memory what is made of it may take, in bytes: three quarters of what Java may use, where nothing else was said. */
+    public long memory() {
+        return memory;
     }
 
     /** A file, or anything else that a path leads to: what can be read only once, such as a pipe, is kept in memory. */
@@ -113,7 +129,7 @@ public final class Source {
     public Source sibling(String relative) {
         int slash = name.lastIndexOf('/');
         boolean absolute = relative.startsWith("/");
-        return new Source(absolute || slash < 0 ? relative : name.substring(0, slash + 1) + relative, opener);
+        return new Source(absolute || slash < 0 ? relative : name.substring(0, slash + 1) + relative, opener, memory);
     }
 
     /** Opens the text; the caller closes it. */

@@ -28,7 +28,7 @@ public final class Snapshot {
     /** Whether at least so many tasks, and at least half of all, belong to workflows that are over and can be left out. */
     public static boolean isWorthWhile(Manager manager, Forest forest, int tasks) {
         long size = manager.workflow().size();
-        if (forest.over() < tasks || 2 * forest.over() < size) {
+        if (forest.over() < tasks || 2L * forest.over() < size) {
             return false;
         }
         CheckpointMaker maker = manager.checkpoint();

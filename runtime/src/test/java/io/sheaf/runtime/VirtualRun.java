@@ -197,11 +197,7 @@ final class VirtualRun {
             });
             compare(journal, backend, notes);
             Takeover.Taken taken = new Takeover(
-                            folder,
-                            "test",
-                            journal,
-                            () -> manager(backend, notes),
-                            strategy(backend.coresPerNode()))
+                            folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))
                     .take(volume, heeded, message -> snapshots++);
             Manager fresh = taken.manager();
             Forest parts = taken.forest();
@@ -248,8 +244,7 @@ final class VirtualRun {
             return;
         }
         Manager found = manager(backend, notes);
-        Recovery recovery =
-                Recovery.of(journal, found, new Forest(found.workflow()), strategy(found.coresPerNode()));
+        Recovery recovery = Recovery.of(journal, found, new Forest(found.workflow()), strategy(found.coresPerNode()));
         if (!recovery.isFresh() && !expected.isEmpty()) {
             if (manager != null) {
                 expected = List.of(expected.get(0), manager.describe());
@@ -262,13 +257,13 @@ final class VirtualRun {
 
     private void expect(Manager standing) {
         if (volume != Integer.MAX_VALUE) {
-            expected = expected.size() == 1
-                    ? List.of(expected.get(0), standing.describe())
-                    : List.of(standing.describe());
+            expected =
+                    expected.size() == 1 ? List.of(expected.get(0), standing.describe()) : List.of(standing.describe());
         }
     }
 
-    private boolean turns(RunLoop loop, Forest parts, Inbox inbox, long ahead) throws IOException, InterruptedException {
+    private boolean turns(RunLoop loop, Forest parts, Inbox inbox, long ahead)
+            throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             if (turn % 3 == 2 && wished < wishes.size()) {
                 new WishFolder(folder).put(wishes.get(wished++));
@@ -378,10 +373,7 @@ final class VirtualRun {
 
     private static Message.Start start(Attempt attempt) {
         return new Message.Start(
-                attempt,
-                Work.of("task", List.of("true")),
-                Needs.cores(1),
-                TaskFiles.none("folder", "out", "err"));
+                attempt, Work.of("task", List.of("true")), Needs.cores(1), TaskFiles.none("folder", "out", "err"));
     }
 
     private Journal open(String name) throws IOException {

@@ -28,6 +28,9 @@ import java.util.function.Supplier;
 public final class ServiceApi {
     private static final int ACCEPTED = 202;
 
+    /** What a workflow may take while it is read: enough for the tasks that a service takes at once. */
+    private static final long MOST_MEMORY = 256L << 20;
+
     private final Submissions submissions;
     private final Supplier<Roster> roster;
     private final Site site;
@@ -88,8 +91,10 @@ public final class ServiceApi {
         }
     }
 
-    private static Workflow read(Request request) throws IOException {
-        Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8));
+    /** One at a time: large ones need much memory while they are read. */
+    private synchronized Workflow read(Request request) throws IOException {
+        Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8))
+                .within(MOST_MEMORY);
         String format = request.query("format");
         WorkflowReader reader = format == null ? Formats.readerFor(source) : Formats.reader(format);
         return reader.read(source, reader.fileEdgesByDefault());
@@ -111,7 +116,8 @@ public final class ServiceApi {
     private Roster.Entry entry(Request request) {
         Roster.Entry entry = roster.get().find(request.path("id"));
         if (entry == null) {
-            throw WebException.notFound("there is no workflow '" + request.path("id") + "', or it was not taken yet");
+            throw WebException.notFound(
+                    "there is no workflow '" + request.path("id") + "'; it may not be taken yet, or be put aside");
         }
         return entry;
     }
@@ -122,16 +128,18 @@ public final class ServiceApi {
     }
 
     private Reply change(Request request, String what) throws IOException {
-        Roster.Entry entry = entry(request);
-        if (entry.isOver()) {
-            throw new WebException(409, "workflow '" + entry.id() + "' is over already: " + entry.state());
+        String id = request.path("id");
+        // What was handed in and is not taken yet comes before what is asked for now.
+        Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);
+        if (entry != null && entry.isOver()) {
+            throw new WebException(409, "workflow '" + id + "' is over already: " + entry.state());
         }
         if (what.equals("cancel")) {
-            submissions.drop(entry.id());
+            submissions.drop(id);
         } else {
-            submissions.hold(entry.id(), what.equals("pause"));
+            submissions.hold(id, what.equals("pause"));
         }
-        return asked(entry.id(), what);
+        return asked(id, what);
     }
 
     private Reply drain() throws IOException {

@@ -215,6 +215,9 @@ public final class WebServer implements AutoCloseable {
                 throw new WebException(413, "the body may have " + limits.bodyBytes() + " bytes at most");
             }
             return new String(body, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // Nobody may be there any more to be told; it is no fault of ours either.
+            throw new WebException(400, "the request ends before its body does");
         }
     }
 

@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,11 @@ class ServiceApiTest {
                 new Case(400, "/api/workflows?" + here, "name: [", "formats"),
                 new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', in: no-such.txt}}", "no-such.txt"),
                 new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', cores: 9}}", "9 cores"),
+                new Case(
+                        400,
+                        "/api/workflows?" + here,
+                        "tasks: {a: {foreach: {i: 1..4000000}, run: 'true'}}",
+                        "of memory"),
                 new Case(400, "/api/workflows", YAML, "folder"),
                 new Case(400, "/api/workflows?folder=relative", YAML, "folder"),
                 new Case(400, "/api/workflows?owner=a%20b&" + here, YAML, "owner"),
@@ -148,6 +155,17 @@ class ServiceApiTest {
             assertThat(reply.body().lines()).hasSize(1);
         }
         assertThat(inbox().isEmpty()).as("nothing of it was put in").isTrue();
+    }
+
+    /** Who hands one in may say at once what is to become of it: the inbox is taken in order. */
+    @Test
+    void whatIsStillInTheInboxCanBePaused() throws Exception {
+        HttpResponse<String> reply = send("POST", "/api/workflows?folder=" + folder.toAbsolutePath(), YAML);
+        Matcher id = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(reply.body());
+        assertThat(id.find()).as(reply.body()).isTrue();
+        assertThat(send("POST", "/api/workflows/" + id.group(1) + "/pause", "").statusCode())
+                .isEqualTo(202);
+        assertThat(inbox().waiting()).isEqualTo(2);
     }
 
     @Test

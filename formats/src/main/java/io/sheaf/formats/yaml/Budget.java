@@ -24,11 +24,6 @@ final class Budget {
         this.most = most;
     }
 
-    /** Three quarters of what Java may use. */
-    static Budget ofThisMachine() {
-        return new Budget(Runtime.getRuntime().maxMemory() / 4 * 3);
-    }
-
     void charge(long more, long place) {
         bytes += more;
         if (bytes > most || bytes < 0) {

@@ -49,7 +49,7 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
             Document document = Document.read(in);
             String name = document.name == null ? source.stem() : Template.fill(document.name, document.globals);
             WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(fileEdges && document.fileEdges);
-            new Expansion(document, builder, Budget.ofThisMachine()).run();
+            new Expansion(document, builder, new Budget(source.memory())).run();
             return builder.build();
         });
     }

@@ -98,6 +98,11 @@ public final class Submissions {
         return inbox.waiting();
     }
 
+    /** Whether a workflow of this id lies in the inbox. */
+    public boolean isWaiting(String id) throws IOException {
+        return inbox.has(id);
+    }
+
     /** Refuses an id that neither the run nor its inbox has. */
     public void refuseUnknown(String id, Forest known) throws IOException {
         if (known.named(id) == null && !inbox.has(id)) {

@@ -290,9 +290,15 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         Estimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
         HeededWishes wishes = new HeededWishes(
-                new WishFolder(folder), (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES), listener::message);
+                new WishFolder(folder),
+                (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
+                listener::message);
         Takeover.Taken taken = new Takeover(
-                        folder, spec.id(), journal, () -> manager(folder, spec, workflow, strategy, told, notes), strategy)
+                        folder,
+                        spec.id(),
+                        journal,
+                        () -> manager(folder, spec, workflow, strategy, told, notes),
+                        strategy)
                 .take(volume, wishes, listener::message);
         Recovery recovery = taken.recovery();
         Manager made = taken.manager();

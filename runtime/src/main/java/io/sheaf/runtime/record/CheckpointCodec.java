@@ -112,8 +112,7 @@ final class CheckpointCodec {
     }
 
     private static Checkpoint.Running attempt(DataInput in) throws IOException {
-        return new Checkpoint.Running(
-                in.readInt(), in.readInt(), in.readLong(), read(in, in::readInt), in.readLong());
+        return new Checkpoint.Running(in.readInt(), in.readInt(), in.readLong(), read(in, in::readInt), in.readLong());
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
