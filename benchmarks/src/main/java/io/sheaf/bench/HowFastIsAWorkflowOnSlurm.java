@@ -121,6 +121,9 @@ public final class HowFastIsAWorkflowOnSlurm {
                 "2s",
                 "--run-dir",
                 "run",
+                // The strategy before this one has done the same in the same folder.
+                "--rerun",
+                "all",
                 "--json");
     }
 

@@ -50,7 +50,7 @@ final class SlurmContest {
         return held(before, seconds, status);
     }
 
-    /** Three large jobs at once and a smaller one every six seconds, always the same: four fifths of the nodes on average. Each asks for at least a minute more than it takes. */
+    /** Three large jobs at once and a smaller one every six seconds, always the same: four fifths of the nodes on average. Each asks for a minute, three and a half times what it takes on average. */
     private void submitOthers() {
         Random random = new Random(3);
         try {
@@ -78,7 +78,7 @@ final class SlurmContest {
                 "-N",
                 "" + wanted,
                 "-t",
-                "" + (seconds / 60 + 2),
+                "" + (seconds / 60 + 1),
                 "--wrap",
                 "sleep " + seconds);
     }
