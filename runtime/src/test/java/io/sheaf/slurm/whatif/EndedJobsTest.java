@@ -48,7 +48,7 @@ class EndedJobsTest {
         Files.writeString(sacct, "#!/bin/sh\ncat " + folder + "/rows\n");
         Files.setPosixFilePermissions(sacct, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"));
-        EndedJobs ended = new EndedJobs(new SlurmCommands(null, environment, 10_000), folder);
+        EndedJobs ended = new EndedJobs(SlurmCommands.of(null, environment, 10_000), folder);
         ended.learn(Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd")));
         return ended;
     }
