@@ -40,7 +40,9 @@ class GridEngineIT {
 
     /** The queue is empty, and nothing of the run is left. */
     private void assertNothingLeft() throws IOException, InterruptedException {
-        for (int i = 0; i < 300 && !(CLUSTER.ask("qstat").isEmpty() && run.processes().isEmpty()); i++) {
+        for (int i = 0;
+                i < 300 && !(CLUSTER.ask("qstat").isEmpty() && run.processes().isEmpty());
+                i++) {
             Thread.sleep(200);
         }
         assertThat(CLUSTER.ask("qstat")).isEmpty();
@@ -74,7 +76,8 @@ class GridEngineIT {
                 tasks:
                   a: {foreach: {p: 1..8}, run: 'echo {p} >> begun; sleep 500', time: 600s}
                 """);
-        Process process = run.start("--on", "gridengine", "--strategy", "levelbylevel", "--nodes", "2", "--", "-pe", "host");
+        Process process =
+                run.start("--on", "gridengine", "--strategy", "levelbylevel", "--nodes", "2", "--", "-pe", "host");
         run.awaitLines("begun", 2);
         assertThat(run.await(run.sheaf("cancel", "run"))).as(run.said()).isZero();
         run.await(process);
@@ -120,8 +123,7 @@ class GridEngineIT {
                     tasks:
                       a: {foreach: {p: 1..2}, run: 'echo {p} >> begun; sleep 1', time: 20s}
                     """);
-            assertThat(run.await(run.start(
-                            "--on", "gridengine", "--strategy", "individual", "--queue-interval", "2s")))
+            assertThat(run.await(run.start("--on", "gridengine", "--strategy", "individual", "--queue-interval", "2s")))
                     .as(run.said())
                     .isZero();
         } finally {

@@ -82,8 +82,7 @@ final class GridEngineControl implements BatchControl {
         List<Found> found = new ArrayList<>();
         for (Map<String, String> job : GridEngineQueue.jobs(queue.ask())) {
             if (GridEngineQueue.name(job).equals(name)) {
-                found.add(new Found(
-                        GridEngineQueue.number(job), GridEngineState.of(GridEngineQueue.state(job))));
+                found.add(new Found(GridEngineQueue.number(job), GridEngineState.of(GridEngineQueue.state(job))));
             }
         }
         return found;

@@ -40,7 +40,9 @@ final class GridEngineDoctor implements NodeProbe.Job {
             findings.add(slots());
             if (patience > 0) {
                 findings.addAll(new NodeProbe(
-                                this, folder, "give what is asked for, e.g. --account (a project) or --partition (a queue)")
+                                this,
+                                folder,
+                                "give what is asked for, e.g. --account (a project) or --partition (a queue)")
                         .findings(patience));
             }
         } catch (AwayException e) {
@@ -52,20 +54,22 @@ final class GridEngineDoctor implements NodeProbe.Job {
             findings.add(Finding.bad("slots", e.problem(), "see qstat -f and qconf -spl"));
         } catch (IOException e) {
             findings.add(Finding.bad(
-                    "node", "could not be looked at (" + e.getMessage() + ")", "go to a folder that compute nodes see"));
+                    "node",
+                    "could not be looked at (" + e.getMessage() + ")",
+                    "go to a folder that compute nodes see"));
         }
         return findings;
     }
 
     private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
-        String release = site.commands().ask("qstat", "-help").out().lines().findFirst().orElse("");
+        String release =
+                site.commands().ask("qstat", "-help").out().lines().findFirst().orElse("");
         GridEngineControl.ask(site.commands(), "qstat", "-xml", "-u", site.user());
         long millis = (System.nanoTime() - from) / 1_000_000;
         String found = release + ", answers in " + Rounded.time(millis);
         if (millis > SLOW_MILLIS) {
-            return Finding.doubtful(
-                    GridEngineControl.TITLE, found, "qmaster is busy: use a larger --queue-interval");
+            return Finding.doubtful(GridEngineControl.TITLE, found, "qmaster is busy: use a larger --queue-interval");
         }
         return Finding.good(
                 GridEngineControl.TITLE,
@@ -79,16 +83,20 @@ final class GridEngineDoctor implements NodeProbe.Job {
             return Finding.good(
                     "slots", asked.environment() + ": " + nodes.count() + " nodes of " + nodes.cores() + " slots");
         }
-        String environments = String.join(", ", site.commands().ask("qconf", "-spl").lines());
+        String environments =
+                String.join(", ", site.commands().ask("qconf", "-spl").lines());
         return Finding.doubtful(
                 "slots",
                 "jobs of one slot: no parallel environment is named",
-                environments.isEmpty() ? "there is none; ask the site's engineers" : "name one: -- -pe NAME, of " + environments);
+                environments.isEmpty()
+                        ? "there is none; ask the site's engineers"
+                        : "name one: -- -pe NAME, of " + environments);
     }
 
     @Override
     public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-S", "/bin/bash", "-r", "n"));
+        List<String> words =
+                new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-S", "/bin/bash", "-r", "n"));
         QsubOptions asked = QsubOptions.of(options);
         words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", asked.limits(120)));
         words.addAll(asked.rest());

@@ -26,7 +26,10 @@ record GridEngineQueue(Commands commands, String user) implements SharedQueue.So
         if (!all.contains("<state>h")) {
             return all;
         }
-        return all + HELD + qstat("qstat", "-xml", "-u", user, "-s", "hu") + HELD
+        return all
+                + HELD
+                + qstat("qstat", "-xml", "-u", user, "-s", "hu")
+                + HELD
                 + qstat("qstat", "-xml", "-u", user, "-s", "ho");
     }
 
@@ -56,7 +59,9 @@ record GridEngineQueue(Commands commands, String user) implements SharedQueue.So
                     GridEngineState.of(letters),
                     started(job.getOrDefault("JAT_start_time", "")),
                     outlook,
-                    outlook == Outlook.NEVER ? "its start failed (" + letters + "), see qstat -j " + number(job) : letters));
+                    outlook == Outlook.NEVER
+                            ? "its start failed (" + letters + "), see qstat -j " + number(job)
+                            : letters));
         }
         return lines;
     }
@@ -84,7 +89,10 @@ record GridEngineQueue(Commands commands, String user) implements SharedQueue.So
     /** In milliseconds, −1 if that cannot be read; qstat prints local time. */
     private static long started(String time) {
         try {
-            return LocalDateTime.parse(time).atZone(ZoneId.systemDefault()).toInstant().toEpochMilli();
+            return LocalDateTime.parse(time)
+                    .atZone(ZoneId.systemDefault())
+                    .toInstant()
+                    .toEpochMilli();
         } catch (DateTimeException e) {
             return -1;
         }

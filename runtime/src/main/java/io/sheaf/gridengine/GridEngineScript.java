@@ -29,12 +29,11 @@ record GridEngineScript(PlaceholderScript common, QsubOptions options) {
      * @param afterJob the job that must end first; −1 if there is none
      */
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
-        List<String> words = new ArrayList<>(List.of(
-                "qsub", "-terse", "-N", common.name(token), "-S", "/bin/bash", "-V", "-r", "n", "-wd", "/"));
+        List<String> words = new ArrayList<>(
+                List.of("qsub", "-terse", "-N", common.name(token), "-S", "/bin/bash", "-V", "-r", "n", "-wd", "/"));
         words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()))));
         if (!options.environment().isEmpty()) {
-            words.addAll(List.of(
-                    "-pe", options.environment(), Integer.toString(request.units() * common.cores())));
+            words.addAll(List.of("-pe", options.environment(), Integer.toString(request.units() * common.cores())));
         }
         if (notBefore > 0) {
             words.addAll(List.of("-a", TIME.format(Instant.ofEpochMilli(notBefore + 999))));

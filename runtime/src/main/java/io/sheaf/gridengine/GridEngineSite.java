@@ -79,8 +79,9 @@ public final class GridEngineSite implements BatchSite {
             throw new InputException("Grid Engine takes no workflows as a whole; leave --whole out");
         }
         if (spec.gpusPerNode() > 0) {
-            throw new InputException("GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
-                    + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
+            throw new InputException(
+                    "GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
+                            + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
         }
         try {
             slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
@@ -107,8 +108,7 @@ public final class GridEngineSite implements BatchSite {
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Path marks = folder(around.folder());
         GridEngineScript script = new GridEngineScript(
-                new PlaceholderScript(
-                        around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
+                new PlaceholderScript(around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
                 QsubOptions.of(spec.where().options()));
         return new BatchCluster(
                 marks,

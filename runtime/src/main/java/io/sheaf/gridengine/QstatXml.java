@@ -24,12 +24,14 @@ final class QstatXml {
             factory.setProperty(XMLInputFactory.IS_COALESCING, true);
             XMLStreamReader in = factory.createXMLStreamReader(new StringReader(text));
             while (in.hasNext()) {
-                if (in.next() == XMLStreamConstants.START_ELEMENT && in.getLocalName().equals(name)) {
+                if (in.next() == XMLStreamConstants.START_ELEMENT
+                        && in.getLocalName().equals(name)) {
                     found.add(children(in));
                 }
             }
         } catch (XMLStreamException e) {
-            throw new InputException("qstat printed what is no XML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            throw new InputException("qstat printed what is no XML: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
         return found;
     }

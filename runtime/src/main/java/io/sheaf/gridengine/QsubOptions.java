@@ -15,7 +15,8 @@ import java.util.Set;
  */
 record QsubOptions(String environment, List<String> resources, List<String> queues, List<String> rest) {
     /** Options that are the driver's. */
-    private static final Set<String> OURS = Set.of("-N", "-o", "-e", "-j", "-S", "-wd", "-cwd", "-terse", "-t", "-r", "-sync");
+    private static final Set<String> OURS =
+            Set.of("-N", "-o", "-e", "-j", "-S", "-wd", "-cwd", "-terse", "-t", "-r", "-sync");
 
     static QsubOptions of(List<String> words) {
         String environment = "";

@@ -60,7 +60,8 @@ record Slots(List<Integer> ofHosts, String environment, String rule, int most) {
 
     Nodes nodes() {
         if (ofHosts.isEmpty()) {
-            throw new InputException("no queue that jobs may use is in service; see qstat -f, and name one with --partition");
+            throw new InputException(
+                    "no queue that jobs may use is in service; see qstat -f, and name one with --partition");
         }
         return new Nodes(nodes(cores()), cores(), 0);
     }
@@ -68,8 +69,9 @@ record Slots(List<Integer> ofHosts, String environment, String rule, int most) {
     /** Refuses a shape of jobs that never comes. */
     void check(int nodes, int cores) {
         if (environment.isEmpty() && nodes * cores > 1) {
-            throw new InputException(nodes + " nodes of " + cores
-                    + " cores: a job of more than one slot needs a parallel environment. Name one behind --, e.g. -- -pe mpi (qconf -spl lists them)");
+            throw new InputException(
+                    nodes + " nodes of " + cores
+                            + " cores: a job of more than one slot needs a parallel environment. Name one behind --, e.g. -- -pe mpi (qconf -spl lists them)");
         }
         boolean fixed = rule.matches("[0-9]+");
         if (fixed && cores != cores()) {
@@ -78,7 +80,8 @@ record Slots(List<Integer> ofHosts, String environment, String rule, int most) {
         }
         if (!fixed && cores > 1 && !rule.equals("$pe_slots")) {
             throw new InputException("--cores-per-node " + cores + ": parallel environment '" + environment
-                    + "' spreads slots as it likes (" + rule + "); use nodes of 1 core, or one with $pe_slots or a number as its allocation rule");
+                    + "' spreads slots as it likes (" + rule
+                    + "); use nodes of 1 core, or one with $pe_slots or a number as its allocation rule");
         }
         if (nodes > nodes(cores)) {
             throw new InputException("--nodes " + nodes + ": a job may have " + nodes(cores) + " nodes of " + cores

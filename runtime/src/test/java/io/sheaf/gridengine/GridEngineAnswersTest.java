@@ -84,11 +84,14 @@ class GridEngineAnswersTest {
     void theQueue() throws Exception {
         does(Map.of(
                 "qstat",
-                "case \"$*\" in *-s\\ hu) " + prints(QUEUE.replaceAll("(?s)<queue_info>.*</queue_info>", "")
+                "case \"$*\" in *-s\\ hu) "
+                        + prints(QUEUE.replaceAll("(?s)<queue_info>.*</queue_info>", "")
                                 .formatted(pending(6, "sheaf-00ff.4", "hqw")))
                         + "\n;; *-s\\ ho) " + prints("<job_info/>") + "\n;; *) "
-                        + prints(QUEUE.formatted(pending(4, "x", "qw") + pending(5, "y", "hqw")
-                                + pending(6, "z", "hqw") + pending(7, "e", "Eqw")))
+                        + prints(QUEUE.formatted(pending(4, "x", "qw")
+                                + pending(5, "y", "hqw")
+                                + pending(6, "z", "hqw")
+                                + pending(7, "e", "Eqw")))
                         + "\n;; esac"));
         GridEngineQueue queue = new GridEngineQueue(GridEngineCommands.of(folder, System.getenv(), 10_000), "user");
         long start = LocalDateTime.parse("2026-11-15T18:02:20")
@@ -102,13 +105,15 @@ class GridEngineAnswersTest {
                         // It waits for another job.
                         new QueueLine(5, JobState.PENDING, -1, Outlook.STARTS, "hqw"),
                         new QueueLine(6, JobState.PENDING, -1, Outlook.HELD, "hqw"),
-                        new QueueLine(7, JobState.PENDING, -1, Outlook.NEVER, "its start failed (Eqw), see qstat -j 7"));
+                        new QueueLine(
+                                7, JobState.PENDING, -1, Outlook.NEVER, "its start failed (Eqw), see qstat -j 7"));
         assertThatThrownBy(() -> queue.parse("error: commlib")).isInstanceOf(InputException.class);
     }
 
     @Test
     void letters() {
-        assertThat(List.of("t", "r", "Rr", "dr", "dt", "qw", "Rq", "s", "hRwq").stream().map(GridEngineState::of))
+        assertThat(List.of("t", "r", "Rr", "dr", "dt", "qw", "Rq", "s", "hRwq").stream()
+                        .map(GridEngineState::of))
                 .containsExactly(
                         JobState.STARTING,
                         JobState.RUNNING,
@@ -138,7 +143,8 @@ class GridEngineAnswersTest {
                                 + " 1)' >&2; exit 1")
                         .later())
                 .isTrue();
-        assertThatThrownBy(() -> submit("echo 'error: commlib error: got select error (Connection refused)' >&2; exit 1"))
+        assertThatThrownBy(
+                        () -> submit("echo 'error: commlib error: got select error (Connection refused)' >&2; exit 1"))
                 .isInstanceOf(AwayException.class);
     }
 
@@ -169,8 +175,8 @@ class GridEngineAnswersTest {
 
     @Test
     void aJobThatRanIsAwaitedInAccountingAndOneThatDidNotIsCancelled() throws Exception {
-        GridEngineControl control = control(Map.of(
-                "qstat", prints(QUEUE.formatted("")), "qacct", "echo 'error: job id 9 not found' >&2; exit 1"));
+        GridEngineControl control = control(
+                Map.of("qstat", prints(QUEUE.formatted("")), "qacct", "echo 'error: job id 9 not found' >&2; exit 1"));
         assertThat(control.state(9)).isEqualTo(JobState.CANCELLED);
         Marks marks = Marks.of(GridEngineSite.folder(new RunFolder(folder.resolve("run"))), 2);
         Files.createDirectories(marks.folder());

@@ -74,13 +74,16 @@ class GridEngineScriptTest {
         Files.setPosixFilePermissions(qrsh, PosixFilePermissions.fromString("rwxr-xr-x"));
         Marks marks = Marks.of(GridEngineSite.folder(run()), 7);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        marks.write(script(cores, "-pe", "mpi").text(7, Request.of(nodes, 90_000)).replace(java, "/bin/true"));
+        marks.write(
+                script(cores, "-pe", "mpi").text(7, Request.of(nodes, 90_000)).replace(java, "/bin/true"));
         ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         builder.environment().put("JOB_ID", "17");
         builder.environment().put("RESTARTED", "0");
         builder.environment()
-                .put("PE_HOSTFILE", Files.writeString(folder.resolve("hosts"), hosts).toString());
+                .put(
+                        "PE_HOSTFILE",
+                        Files.writeString(folder.resolve("hosts"), hosts).toString());
         Process process = builder.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();

@@ -38,7 +38,8 @@ class SlotsTest {
     void shapesThatNeverComeAreRefused() {
         slots("$pe_slots", "-q", "all.q", "-pe", "smp").check(2, 4);
         assertThatThrownBy(() -> slots("").check(2, 1)).hasMessageContaining("-pe mpi");
-        assertThatThrownBy(() -> slots("4", "-pe", "four").check(2, 2)).hasMessageContaining("gives 4 slots on each host");
+        assertThatThrownBy(() -> slots("4", "-pe", "four").check(2, 2))
+                .hasMessageContaining("gives 4 slots on each host");
         assertThatThrownBy(() -> slots("$round_robin", "-pe", "mpi").check(2, 2))
                 .hasMessageContaining("spreads slots as it likes ($round_robin)");
         assertThatThrownBy(() -> slots("$pe_slots", "-q", "all.q", "-pe", "smp").check(3, 4))
@@ -55,7 +56,8 @@ class SlotsTest {
         assertThat(options.environment()).isEqualTo("mpi");
         assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
         assertThat(options.rest()).containsExactly("-q", "long.q", "-p", "-10");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4"))).hasMessageContaining("leave the number out");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4")))
+                .hasMessageContaining("leave the number out");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("strategy's");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf's to say");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("nothing behind it");

@@ -40,6 +40,7 @@ public final class Spool implements AutoCloseable {
         final long after;
         Stage stage = Stage.WAITS;
         long startedAt = -1;
+
         @Nullable
         Process process;
 

@@ -67,7 +67,8 @@ public final class RealGridEngine implements BeforeAllCallback, AfterAllCallback
         if (folder != null) {
             run(List.of(tool("down"), folder.toString()));
             try (Stream<Path> all = Files.walk(folder)) {
-                all.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                all.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         }
     }

@@ -6,7 +6,9 @@ import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.driver.BatchSite;
+import io.sheaf.manager.Request;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.DelegatingBackend;
 import io.sheaf.runtime.DrivenBackEnd;
 import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class BatchSiteContract extends BatchSystemContract {
     /** A cluster has so many nodes of one core. */
     static final int NODES = 4;
+
+    /** Agents end their tasks so long before the time limit, in milliseconds. */
+    private static final long KEPT = 13_000;
 
     @TempDir
     static Path kit = Path.of("");
@@ -80,10 +85,11 @@ abstract class BatchSiteContract extends BatchSystemContract {
                     false,
                     60_000,
                     where());
-            Backend backend = site(environment)
+            Backend backend = new Roomy(site(environment)
                     .open(
                             spec,
-                            new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {}));
+                            new Site.Surroundings(
+                                    run, Launch.from(kit), log, link, clock, inbox::wake, message -> {})));
             return new DrivenBackEnd(backend, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
@@ -101,6 +107,30 @@ abstract class BatchSiteContract extends BatchSystemContract {
             };
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Jobs ask for what agents keep of a walltime in addition. */
+    private static final class Roomy extends DelegatingBackend {
+        Roomy(Backend inner) {
+            super(inner);
+        }
+
+        @Override
+        public void submit(long token, Request request) {
+            inner.submit(
+                    token,
+                    new Request(
+                            request.pool(),
+                            request.units(),
+                            request.walltime() + KEPT,
+                            request.notBefore(),
+                            request.afterToken()));
+        }
+
+        @Override
+        public void shorten(long token, long walltime) {
+            inner.shorten(token, walltime + KEPT);
         }
     }
 
