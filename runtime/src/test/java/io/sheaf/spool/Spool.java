@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class Spool implements AutoCloseable {
     private final int nodes;
     private final Map<Long, Job> jobs = new TreeMap<>();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final ScheduledFuture<?> looks;
     private long last;
 
     /** How far a job is; what has ended is remembered. */
@@ -56,7 +58,7 @@ public final class Spool implements AutoCloseable {
 
     public Spool(int nodes) {
         this.nodes = nodes;
-        scheduler.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        looks = scheduler.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     synchronized long submit(Job job) {
@@ -149,6 +151,7 @@ public final class Spool implements AutoCloseable {
 
     @Override
     public void close() {
+        looks.cancel(false);
         scheduler.shutdownNow();
         deleteAll();
     }
