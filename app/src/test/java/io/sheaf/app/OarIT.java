@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command on a real OAR, from the outside: whole runs, killed and cancelled ones, a reply that is lost, and a task over two nodes. */
+/** The command on a real OAR, from the outside: whole runs, killed and cancelled ones, a reply that is lost, too many jobs, and a task over two nodes. */
 @Tag("slow")
 class OarIT {
     @TempDir
@@ -114,6 +114,25 @@ class OarIT {
         assertThat(run.said()).contains("OAR does not answer (oarsub:", "was found again as placeholder 1");
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
+        assertNothingLeft();
+    }
+
+    @Test
+    void whatIsTooManyIsHeldBackAndSubmittedLater() throws IOException, InterruptedException {
+        oar().rule("""
+                my $there = $dbh->do("SELECT job_id FROM jobs WHERE job_user = '$user' AND state NOT IN ('Terminated', 'Error')");
+                die("[ADMISSION RULE] Error: you cannot have more than 1 jobs.\\n") if ($there >= 1);
+                """);
+        try {
+            workflow("name: two\ntasks:\n  a: {foreach: {p: 1..2}, run: 'echo {p} >> begun', time: 10s}\n");
+            assertThat(run.await(run.start("--on", "oar", "--strategy", "onejobpertask", "--queue-interval", "3s")))
+                    .as(run.said())
+                    .isZero();
+        } finally {
+            oar().rule(null);
+        }
+        assertThat(run.said()).contains("OAR takes no more jobs now", "more than 1 jobs");
+        assertThat(run.lines("begun")).containsExactlyInAnyOrder("1", "2");
         assertNothingLeft();
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real OAR cluster on this machine that belongs to a test: {@code tools/oar/up} starts it, closing it stops it.
@@ -184,6 +185,19 @@ public final class RealOar implements AutoCloseable {
                 "--resource=/nodes=%d,walltime=%d:%02d:%02d"
                         .formatted(nodes, seconds / 3600, seconds / 60 % 60, seconds % 60),
                 "sleep " + seconds);
+    }
+
+    /** Adds an admission rule, in Perl, to those of the site; null removes it again. */
+    public void rule(@Nullable String perl) {
+        String sql = perl == null
+                ? "DELETE FROM admission_rules WHERE priority = 90"
+                : "INSERT INTO admission_rules (priority, enabled, rule) VALUES (90, 'YES', $rule$" + perl + "$rule$)";
+        ask(
+                "/bin/bash",
+                "-c",
+                ". <(grep ^DB_PORT= \"$0\") && psql -q -h 127.0.0.1 -p \"$DB_PORT\" -U oar oar -c \"$1\"",
+                folder.resolve("oar.conf").toString(),
+                sql);
     }
 
     /** Deletes all jobs. */

@@ -50,6 +50,11 @@ abstract class BatchSiteContract extends BatchSystemContract {
 
     abstract boolean isEmpty();
 
+    /** What agents keep of the time that a job asks for, in milliseconds. */
+    long kept() {
+        return KEPT;
+    }
+
     private static RunClock clock() {
         long from = System.nanoTime();
         return RunClock.of(0, System.currentTimeMillis(), () -> (System.nanoTime() - from) / 1_000_000);
@@ -85,11 +90,9 @@ abstract class BatchSiteContract extends BatchSystemContract {
                     false,
                     60_000,
                     where());
-            Backend backend = new Roomy(site(environment)
-                    .open(
-                            spec,
-                            new Site.Surroundings(
-                                    run, Launch.from(kit), log, link, clock, inbox::wake, message -> {})));
+            Site.Surroundings around =
+                    new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
+            Backend backend = new Roomy(kept(), site(environment).open(spec, around));
             return new DrivenBackEnd(backend, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
@@ -112,8 +115,11 @@ abstract class BatchSiteContract extends BatchSystemContract {
 
     /** Jobs ask for what agents keep of a walltime in addition. */
     private static final class Roomy extends DelegatingBackend {
-        Roomy(Backend inner) {
+        private final long kept;
+
+        Roomy(long kept, Backend inner) {
             super(inner);
+            this.kept = kept;
         }
 
         @Override
@@ -123,14 +129,14 @@ abstract class BatchSiteContract extends BatchSystemContract {
                     new Request(
                             request.pool(),
                             request.units(),
-                            request.walltime() + KEPT,
+                            request.walltime() + kept,
                             request.notBefore(),
                             request.afterToken()));
         }
 
         @Override
         public void shorten(long token, long walltime) {
-            inner.shorten(token, walltime + KEPT);
+            inner.shorten(token, walltime + kept);
         }
     }
 
