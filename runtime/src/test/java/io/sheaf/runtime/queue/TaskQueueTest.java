@@ -90,7 +90,7 @@ class TaskQueueTest {
         assertThat(queue.mayStart()).isFalse();
         Files.setLastModifiedTime(folder.resolve("queue/starting"), FileTime.fromMillis(1_000));
         assertThat(queue.mayStart()).isTrue();
-        queue.begun();
+        queue.begun(4, 1);
         assertThat(queue.mayStart()).isTrue();
     }
 
