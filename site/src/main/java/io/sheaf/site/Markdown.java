@@ -111,6 +111,9 @@ final class Markdown {
         if (end == lines.size()) {
             throw new MarkdownException("code that begins with ``` and does not end");
         }
+        if (!lines.get(end).strip().equals(FENCE)) {
+            throw new MarkdownException("text behind the end of code: " + lines.get(end));
+        }
         code(lines.subList(at + 1, end), out);
         return end + 1;
     }

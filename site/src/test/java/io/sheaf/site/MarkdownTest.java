@@ -89,6 +89,7 @@ class MarkdownTest {
         assertThatThrownBy(() -> body("a <b>c</b>")).isInstanceOf(MarkdownException.class);
         assertThatThrownBy(() -> body("a `b")).isInstanceOf(MarkdownException.class);
         assertThatThrownBy(() -> body("```\nopen")).isInstanceOf(MarkdownException.class);
+        assertThatThrownBy(() -> body("```\ncode\n``` text")).hasMessageContaining("behind the end of code");
         assertThatThrownBy(() -> body("![](p.png)")).hasMessageContaining("says what it shows");
         assertThatThrownBy(() -> Markdown.render("text", target -> target)).isInstanceOf(MarkdownException.class);
         assertThatThrownBy(() -> Markdown.render("## Sub", target -> target))
