@@ -94,13 +94,7 @@ final class LabReportCommand extends SheafCommand {
             OutputFile.write(at.resolve("spread.csv").toString(), report::spread);
         }
         Map<String, String> pictures = report.pictures();
-        Path figures = at.resolve("figures");
-        try {
-            Files.createDirectories(figures);
-        } catch (IOException e) {
-            throw new InputException("cannot be made: " + OutputFile.reason(e)).in(figures.toString());
-        }
-        pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
+        draw(at.resolve("figures"), pictures);
         String page = at.resolve("report.html").toString();
         List<SingleRun> shown = most > 0 ? Rerun.of(at, report.examples(), most) : List.of();
         OutputFile.write(page, new ReportPage(report, shown, Rerun.command(at))::write);
@@ -119,6 +113,15 @@ final class LabReportCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
+    private static void draw(Path figures, Map<String, String> pictures) {
+        try {
+            Files.createDirectories(figures);
+        } catch (IOException e) {
+            throw new InputException("cannot be made: " + OutputFile.reason(e)).in(figures.toString());
+        }
+        pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
+    }
+
     private int study(Path at) {
         if (!by.isEmpty()) {
             throw new ParameterException(commandLine(), "--by: a study has its own parts");
@@ -127,6 +130,9 @@ final class LabReportCommand extends SheafCommand {
         OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
         String page = at.resolve("report.html").toString();
         OutputFile.write(page, out -> StudyPage.write(report, out));
+        if (!report.pictures().isEmpty()) {
+            draw(at.resolve("figures"), report.pictures());
+        }
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object().field("page", page).end();

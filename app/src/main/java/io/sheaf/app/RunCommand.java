@@ -293,7 +293,8 @@ final class RunCommand extends SheafCommand {
 
     /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */
     private String strategy(Where where) throws IOException, InterruptedException {
-        if (!where.system().equals(SlurmSite.NAME) || DependentJobs.strategy(strategy, false).equals(strategy)) {
+        if (!where.system().equals(SlurmSite.NAME)
+                || DependentJobs.strategy(strategy, false).equals(strategy)) {
             return strategy;
         }
         boolean keep = Sites.slurm(session(), charge).dependentsKeepTheirPlace();

@@ -67,6 +67,8 @@ class ShippedExperimentsTest {
             StudyReport.read(merged).summary(summary);
             assertThat(summary.toString().lines().count()).isGreaterThan(1);
             assertThat(StudyReport.read(merged).html()).contains("<table>");
+            assertThat(StudyReport.read(merged).pictures().keySet())
+                    .hasSize(String.valueOf(file.getFileName()).equals("prediction.yaml") ? 1 : 0);
             assertThat(Plan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(1);
         });
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What a study came to: of the rows that are about the same, the mean and the deviation of each measure. */
@@ -118,15 +119,14 @@ public final class StudyReport {
             table.row(name.equals(first) ? "" : name, "", cells, false);
             first = name;
         }
-        return reliability() + "<h2>Means and deviations</h2>\n" + table;
+        Map<String, String> plots = pictures();
+        String drawn = plots.isEmpty() ? "" : "<h2>Reliability</h2>\n" + String.join("", plots.values());
+        return drawn + "<h2>Means and deviations</h2>\n" + table;
     }
 
-    /** Where quantiles are judged, a plot for each first key over all else that is told apart. */
-    private String reliability() {
+    /** Where quantiles are judged, a plot for each first key over all else that is told apart, by file name. */
+    public Map<String, String> pictures() {
         double[] levels = Reliability.levels(columns);
-        if (levels.length == 0) {
-            return "";
-        }
         int first = columns.indexOf(columns.stream()
                         .filter(Reliability::isLevel)
                         .findFirst()
@@ -134,16 +134,17 @@ public final class StudyReport {
                 - keys;
         Map<String, Reliability> plots = new LinkedHashMap<>();
         groups.forEach((key, rows) -> {
-            if (key.subList(1, keys - 1).stream().allMatch(each -> each.equals(ALL))) {
+            if (levels.length > 0 && key.subList(1, keys - 1).stream().allMatch(each -> each.equals(ALL))) {
                 double[] observed = new double[levels.length];
                 Arrays.setAll(observed, i -> Samples.mean(values(rows, first + i)));
                 plots.computeIfAbsent(key.get(0), each -> new Reliability(levels))
                         .add(key.get(keys - 1), observed);
             }
         });
-        StringBuilder text = new StringBuilder("<h2>Reliability</h2>\n");
-        plots.forEach((name, plot) -> text.append(plot.svg(name)));
-        return text.toString();
+        Map<String, String> pictures = new LinkedHashMap<>();
+        plots.forEach((name, plot) -> pictures.put(
+                "reliability-" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".svg", plot.svg(name)));
+        return pictures;
     }
 
     /** Whether a column only says where in the experiment a row comes from. */
