@@ -4,6 +4,7 @@ import io.sheaf.app.run.RunPage;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Where;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -64,6 +65,10 @@ final class ReportCommand extends SheafCommand {
 
     /** The cluster and its queue in words. */
     static String where(RecordedRun run) {
+        Where where = run.spec().where();
+        if (!where.equals(Where.LOCAL)) {
+            return where.system() + (where.options().isEmpty() ? "" : " (" + String.join(" ", where.options()) + ")");
+        }
         String others = run.spec().background();
         return "the embedded cluster of " + run.spec().nodes() + " nodes"
                 + (others.isEmpty() ? "" : " with jobs of others (" + others + ")");

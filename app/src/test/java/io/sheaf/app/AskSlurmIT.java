@@ -95,9 +95,37 @@ class AskSlurmIT {
     /** The estimator of the run sees that nothing starts soon; then the nodes become free after all. */
     @Test
     void aRunWithAutoIsDone() throws Exception {
+        runWith("auto");
+        assertThat(sheaf("explain", "run", "--no-json").out())
+                .containsPattern("(?m)^ +\\* .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
+        try (var told = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
+            Path cluster = told.iterator().next();
+            try (var starts = Files.newDirectoryStream(cluster, "*.start")) {
+                assertThat(starts).isNotEmpty();
+            }
+        }
+    }
+
+    /** All strategies are played in the queue of the snapshot, behind the job that has the nodes. */
+    @Test
+    void aRunWithThePortfolioIsDone() throws Exception {
+        runWith("portfolio");
+        Run explain = sheaf("explain", "run", "--no-json");
+        assertThat(explain.status()).as(explain.err()).isZero();
+        assertThat(explain.out())
+                .startsWith("fan with portfolio on slurm: done")
+                .containsPattern("(?m)^ +onejob, [1-4] futures? +[1-4] +1\\.0 min +(9|10)\\.[0-9] min +[1-9]")
+                .containsPattern("(?m)^ +glume, [1-4] futures? +[1-4] +1\\.0 min +(9|10)\\.[0-9] min +[1-9]");
+    }
+
+    private void runWith(String strategy) throws Exception {
         Thread free = new Thread(() -> {
             try {
-                Thread.sleep(5_000);
+                for (int i = 0;
+                        i < 600 && SLURM.get().ask("squeue", "-h", "-t", "PD").isEmpty();
+                        i++) {
+                    Thread.sleep(100);
+                }
                 SLURM.get().run("scancel", "-n", "other");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -110,7 +138,7 @@ class AskSlurmIT {
                 "--on",
                 "slurm",
                 "--strategy",
-                "auto",
+                strategy,
                 "--queue-interval",
                 "2s",
                 "--run-dir",
@@ -118,11 +146,5 @@ class AskSlurmIT {
         free.join();
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(folder.resolve("b6.txt")).hasContent("a");
-        try (var told = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
-            Path cluster = told.iterator().next();
-            try (var starts = Files.newDirectoryStream(cluster, "*.start")) {
-                assertThat(starts).isNotEmpty();
-            }
-        }
     }
 }

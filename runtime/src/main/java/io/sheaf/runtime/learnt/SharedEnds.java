@@ -1,6 +1,5 @@
 package io.sheaf.runtime.learnt;
 
-import io.sheaf.predict.RequestCorrection;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,15 +23,20 @@ public final class SharedEnds {
         lines.add(quoted + " " + nodes + " " + requested + " " + used);
     }
 
-    /** Learns from all that were seen, and says how many they are. A user is known by his name's hash. */
-    public int teach(RequestCorrection correction) {
+    /** Is told of a job that is over; times in milliseconds. */
+    @FunctionalInterface
+    public interface Taker {
+        void ended(int user, int nodes, long requested, long used);
+    }
+
+    /** Tells of all that were seen, if there are new ones, and how many they are. A user is known by his name's hash. */
+    public int tell(Taker taker) {
         List<String> news = lines.news();
         int count = 0;
         for (String seen : news == null ? List.<String>of() : news) {
             String[] f = seen.split(" ", -1);
             if (f.length == FIELDS) {
-                correction.learn(
-                        user(seen).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
+                taker.ended(user(seen).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
                 count++;
             }
         }

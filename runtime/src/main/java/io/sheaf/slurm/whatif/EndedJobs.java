@@ -4,10 +4,12 @@ import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.learnt.SharedEnds;
+import io.sheaf.sim.JobLog;
 import io.sheaf.slurm.SlurmAwayException;
 import io.sheaf.slurm.SlurmCommands;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,15 +26,21 @@ final class EndedJobs {
 
     private static final long HOUR = 3_600_000;
     private static final long MINUTE = 60_000;
-    private static final int FIELDS = 5;
+    private static final int FIELDS = 6;
+
+    /** Of a job that was just seen to end. Nobody comes as he did so long ago, so that no arrivals are drawn from it. */
+    private static final long LONG_AGO = 0;
 
     private final SlurmCommands commands;
     private final SharedEnds seen;
     private Map<Long, SeenJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
-    private int count;
+    private List<Ended> past = List.of();
     private boolean accounted;
     private long askedAt = Long.MIN_VALUE;
+
+    /** A job that is over, in milliseconds; submitted {@link #LONG_AGO} where that is not known. */
+    private record Ended(int user, int nodes, long limit, long used, long submitted) {}
 
     /**
      * Nothing is known yet.
@@ -49,31 +57,47 @@ final class EndedJobs {
         if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= HOUR) {
             askedAt = snapshot.at();
             String rows = accounts(snapshot);
+            List<Ended> listed = read(rows);
             synchronized (this) {
-                correction = new RequestCorrection();
-                count = read(rows, correction);
-                accounted = count > 0;
+                accounted = !listed.isEmpty();
+                learn(listed);
             }
         }
         compare(snapshot);
         synchronized (this) {
-            if (!accounted) {
-                RequestCorrection read = new RequestCorrection();
-                int known = seen.teach(read);
-                correction = known > 0 ? read : correction;
-                count = known > 0 ? known : count;
+            List<Ended> found = new ArrayList<>();
+            if (!accounted
+                    && seen.tell((user, nodes, limit, used) -> found.add(new Ended(user, nodes, limit, used, LONG_AGO)))
+                            > 0) {
+                learn(found);
             }
         }
     }
 
+    private void learn(List<Ended> jobs) {
+        past = List.copyOf(jobs);
+        correction = new RequestCorrection();
+        jobs.forEach(job -> correction.learn(job.user, job.nodes, job.limit, job.used));
+    }
+
     /** How many jobs it rests on. */
     synchronized int count() {
-        return count;
+        return past.size();
+    }
+
+    /** They themselves, in order of submission; those of which it is not known when they were submitted come first. */
+    synchronized JobLog past() {
+        JobLog.Builder log = JobLog.builder();
+        past.stream()
+                .sorted(Comparator.comparingLong(Ended::submitted))
+                .forEach(job -> log.add(
+                        0, job.submitted, job.used, job.limit, job.nodes, Math.floorMod(job.user, Integer.MAX_VALUE)));
+        return log.build();
     }
 
     /** Where they come from, in a few words. */
     synchronized String basis() {
-        return count + " jobs " + (accounted ? "in sacct" : "that were seen to end");
+        return past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
     }
 
     private String accounts(Snapshot snapshot) throws InterruptedException {
@@ -90,7 +114,7 @@ final class EndedJobs {
                     "-S",
                     "now-7days",
                     "-o",
-                    "User,AllocNodes,TimelimitRaw,ElapsedRaw,State");
+                    "User,AllocNodes,TimelimitRaw,ElapsedRaw,State,Submit");
             return answer.isGood() ? answer.out() : "";
         } catch (SlurmAwayException e) {
             // Then what was seen has to do.
@@ -98,9 +122,9 @@ final class EndedJobs {
         }
     }
 
-    /** Learns from lines of {@code sacct}; jobs that are not over or never ran tell nothing. */
-    static int read(String rows, RequestCorrection correction) {
-        int count = 0;
+    /** Reads lines of {@code sacct}; jobs that are not over or never ran tell nothing. */
+    private static List<Ended> read(String rows) {
+        List<Ended> jobs = new ArrayList<>();
         for (String line : rows.split("\n")) {
             String[] f = line.split("\\|", -1);
             boolean good = f.length == FIELDS
@@ -109,12 +133,15 @@ final class EndedJobs {
                     && f[3].matches("[1-9][0-9]{0,11}")
                     && !f[4].matches("RUNNING|PENDING|SUSPENDED|REQUEUED|RESIZING");
             if (good) {
-                long limit = Long.parseLong(f[2]) * MINUTE;
-                correction.learn(SharedEnds.number(f[0]), Integer.parseInt(f[1]), limit, Long.parseLong(f[3]) * 1000);
-                count++;
+                jobs.add(new Ended(
+                        SharedEnds.number(f[0]),
+                        Integer.parseInt(f[1]),
+                        Long.parseLong(f[2]) * MINUTE,
+                        Long.parseLong(f[3]) * 1000,
+                        f[5].matches("[1-9][0-9]{0,11}") ? Long.parseLong(f[5]) * 1000 : LONG_AGO));
             }
         }
-        return count;
+        return jobs;
     }
 
     /** Jobs that ran and do not any more have ended since. */

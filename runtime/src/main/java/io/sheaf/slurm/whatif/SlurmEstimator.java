@@ -35,13 +35,12 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
 
     private static final long REREAD = 60_000;
 
-    private static final JobLog NOBODY = JobLog.builder().build();
-
     private final ExecutorService beside = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "slurm estimates");
         thread.setDaemon(true);
         return thread;
     });
+    private final EndedJobs ended;
     private final EngineOracle engine;
     private final CorrectedOracle corrected;
     private final MeanWait meanWait = new MeanWait();
@@ -65,7 +64,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             SlurmCommands commands, String user, Submissions alike, Path folder, LongFunction<String> names) {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, folder);
-        EndedJobs ended = new EndedJobs(commands, folder);
+        ended = new EndedJobs(commands, folder);
         Snapshots snapshots = new Snapshots(
                 now -> {
                     Snapshot taken = reader.read(now);
@@ -194,10 +193,14 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
         }
     }
 
-    /** The queue as it was last seen, without the jobs whose names begin so; null if it is not known. Who comes and how long others take is not known here. */
+    /** The queue as it was last seen, without the jobs whose names begin so, and the jobs that were seen to end; null if it is not known. Which jobs of the queue are whose is not told. */
     synchronized @Nullable KnownQueue known(long now, String ours) {
         BatchEngine others = engine.without(now, ours);
-        return others == null ? null : new KnownQueue(others, now, Map.of(), NOBODY, 0, handle -> -1);
+        if (others == null) {
+            return null;
+        }
+        JobLog past = ended.past();
+        return new KnownQueue(others, now, Map.of(), past, past.size(), handle -> -1);
     }
 
     @Override

@@ -2,14 +2,17 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.predict.RequestCorrection;
-import io.sheaf.runtime.learnt.SharedEnds;
+import io.sheaf.sim.JobLog;
 import io.sheaf.slurm.SlurmCommands;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,13 +41,39 @@ class EndedJobsTest {
                 seen.problems());
     }
 
+    /** A cluster with accounting whose {@code sacct} prints these lines. */
+    private EndedJobs accounted(String rows) throws IOException, InterruptedException {
+        Path sacct = folder.resolve("sacct");
+        Files.writeString(folder.resolve("rows"), rows);
+        Files.writeString(sacct, "#!/bin/sh\ncat " + folder + "/rows\n");
+        Files.setPosixFilePermissions(sacct, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"));
+        EndedJobs ended = new EndedJobs(new SlurmCommands(null, environment, 10_000), folder);
+        ended.learn(Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd")));
+        return ended;
+    }
+
     @Test
-    void linesOfSacctTellWhatWasUsed() {
-        RequestCorrection correction = new RequestCorrection();
-        String rows = "ann|4|60|1800|COMPLETED\nann|4|60|3600|TIMEOUT\nann|4|60|900|CANCELLED by 7\n"
-                + "ann|4|60|100|RUNNING\nann|0|60|0|CANCELLED\nbob|1|UNLIMITED|5|FAILED\n\nhalf a li";
-        assertThat(EndedJobs.read(rows, correction)).isEqualTo(3);
-        assertThat(correction.parts(SharedEnds.number("ann"), 4, 3_600_000, 0)).containsExactly(0.25, 0.5, 1);
+    void linesOfSacctTellWhatWasUsedAndWhoCame() throws IOException, InterruptedException {
+        EndedJobs ended = accounted("""
+                ann|4|60|1800|COMPLETED|1794700000
+                ann|4|60|3600|TIMEOUT|1794690000
+                ann|4|60|900|CANCELLED by 7|Unknown
+                ann|4|60|100|RUNNING|1794740000
+                ann|0|60|0|CANCELLED|1794690000
+                bob|1|UNLIMITED|5|FAILED|1794690000
+
+                half a li""");
+        assertThat(ended.basis()).isEqualTo("3 jobs in sacct");
+        JobLog past = ended.past();
+        assertThat(past.size()).isEqualTo(3);
+        assertThat(LongStream.range(0, 3).map(job -> past.submit((int) job)))
+                .containsExactly(0L, 1_794_690_000_000L, 1_794_700_000_000L);
+        assertThat(LongStream.range(0, 3).map(job -> past.run((int) job)))
+                .containsExactly(900_000L, 3_600_000L, 1_800_000L);
+        assertThat(past.requested(2)).isEqualTo(3_600_000);
+        assertThat(past.nodes(2)).isEqualTo(4);
+        assertThat(past.user(0)).isEqualTo(past.user(2)).isNotNegative();
     }
 
     @Test
@@ -67,6 +96,7 @@ class EndedJobsTest {
         another.learn(seen);
         assertThat(another.count()).as("one process learns from the other").isEqualTo(25);
         assertThat(another.basis()).isEqualTo("25 jobs that were seen to end");
+        assertThat(another.past().run(24)).isEqualTo(600_000);
         long[] starts = Objects.requireNonNull(CorrectedOracle.starts(seen, MAIN, another, Texts.AT, 8, 60_000, 101));
         assertThat(starts[50]).as("a sixth of its hour, and not all of it").isEqualTo(Texts.AT + 200_000);
         WhatIf.Interval interval = WhatIf.Interval.of(starts, another.basis());
