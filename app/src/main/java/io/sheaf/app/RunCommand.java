@@ -96,9 +96,9 @@ final class RunCommand extends SheafCommand {
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            defaultValue = "glume",
+            defaultValue = "auto",
             description = "Which strategy (${DEFAULT-VALUE}).")
-    String strategy = "glume";
+    String strategy = "auto";
 
     @Option(
             names = "--whole",

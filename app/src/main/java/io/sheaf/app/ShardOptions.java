@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 
 /** Where the shards of an experiment run, if not in this process: on a batch system, as a workflow of Sheaf's. */
 final class ShardOptions {
-    private static final String STRATEGY = "glume";
+    private static final String STRATEGY = "auto";
     private static final int CAP = 16;
     private static final int MOST_SHARDS = 64;
     private static final int OUTPUT_PATIENCE_MILLIS = 60_000;

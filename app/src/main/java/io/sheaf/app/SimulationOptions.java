@@ -59,9 +59,9 @@ final class SimulationOptions {
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            defaultValue = "glume",
+            defaultValue = "auto",
             description = "Which strategy (${DEFAULT-VALUE}).")
-    String strategy = "glume";
+    String strategy = "auto";
 
     @Option(
             names = "--times",

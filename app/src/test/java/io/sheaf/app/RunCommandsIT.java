@@ -123,6 +123,8 @@ class RunCommandsIT {
                 "kth-like@600x",
                 "--seed",
                 "13",
+                "--strategy",
+                "glume",
                 "--json");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(number(run.out(), "waitWhileRunningSeconds")).isGreaterThan(5);
