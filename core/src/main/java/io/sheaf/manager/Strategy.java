@@ -21,8 +21,7 @@ public interface Strategy {
     }
 
     /**
-     * Whether it wants to hear when jobs will most likely start, as far as that is learnt, and not what the batch system plans: because it stakes little on each answer. Published
-     * strategies were made for the latter.
+     * Whether it wants to hear when jobs will most likely start, as far as that is learnt, and not what the batch system plans, for which strategies are made.
      */
     default boolean wantsLikelyStarts() {
         return false;

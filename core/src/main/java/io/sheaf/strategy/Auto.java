@@ -70,9 +70,10 @@ final class Auto implements Strategy {
      * @param waste how many times the work of the workflow may be held before that counts much more
      * @param most how many times the work may be held at most
      * @param hasty whether fewer shapes are looked at, and less often
+     * @param likely whether it hears when jobs will most likely start, and not what the batch system plans
      */
-    record Options(double lambda, int queued, double waste, double most, boolean hasty) {
-        static final Options DEFAULT = new Options(0.3, 4, 4, 10, false);
+    record Options(double lambda, int queued, double waste, double most, boolean hasty, boolean likely) {
+        static final Options DEFAULT = new Options(0.3, 4, 4, 10, false, false);
 
         /** As they stand behind the strategy's name. */
         @Override
@@ -92,6 +93,9 @@ final class Auto implements Strategy {
             }
             if (hasty) {
                 set.add("effort=low");
+            }
+            if (likely) {
+                set.add("starts=likely");
             }
             return set.isEmpty() ? "" : ":" + String.join(",", set);
         }
@@ -149,7 +153,7 @@ final class Auto implements Strategy {
 
     @Override
     public boolean wantsLikelyStarts() {
-        return true;
+        return options.likely;
     }
 
     @Override

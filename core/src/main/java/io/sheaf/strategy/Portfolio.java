@@ -115,7 +115,7 @@ final class Portfolio implements Strategy {
 
     @Override
     public boolean wantsLikelyStarts() {
-        return true;
+        return strategies.stream().anyMatch(Strategy::wantsLikelyStarts);
     }
 
     @Override

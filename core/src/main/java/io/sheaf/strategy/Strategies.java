@@ -243,7 +243,8 @@ public final class Strategies {
                     count("queued", "a number of jobs", usual.queued()),
                     number("waste", 1, 1_000, usual.waste()),
                     number("most", 1, 1_000, usual.most()),
-                    choice("effort", "full", "low").equals("low"));
+                    choice("effort", "full", "low").equals("low"),
+                    choice("starts", "planned", "likely").equals("likely"));
         }
 
         double fraction(String name, double otherwise) {

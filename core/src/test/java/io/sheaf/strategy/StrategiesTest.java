@@ -47,6 +47,7 @@ class StrategiesTest {
                 "auto:lambda=0.0",
                 "auto:queued=2,waste=1.5,most=3.0",
                 "auto:effort=low",
+                "auto:starts=likely",
                 "portfolio:of=auto+glume,futures=2,budget=9,margin=0.05,every=2h,effort=full,seed=7",
                 "zhang:global=false,sizing=true,bsearch=false",
                 "zhang:global=true,sizing=true,bsearch=true,leeway=dependency",
