@@ -21,6 +21,13 @@ final class Candidates {
         }
     }
 
+    static final class Systems implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Sites.NAMES.iterator();
+        }
+    }
+
     static final class Models implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

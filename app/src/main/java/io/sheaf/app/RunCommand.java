@@ -64,9 +64,10 @@ final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--on",
+            completionCandidates = Candidates.Systems.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
-            description = "Where: local, on this machine, or slurm (${DEFAULT-VALUE}).")
+            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     String on = "local";
 
     @Option(

@@ -68,9 +68,10 @@ final class ServeCommand extends SheafCommand {
 
     @Option(
             names = "--on",
+            completionCandidates = Candidates.Systems.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
-            description = "Where: local, on this machine, or slurm (${DEFAULT-VALUE}).")
+            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     String on = "local";
 
     @Option(

@@ -36,8 +36,9 @@ final class ShardOptions {
 
     @Option(
             names = "--on",
+            completionCandidates = Candidates.Systems.class,
             paramLabel = "SYSTEM",
-            description = "Run shards as tasks of a workflow: local, on this machine, or slurm.")
+            description = "Run shards as tasks of a workflow, local being on this machine: ${COMPLETION-CANDIDATES}.")
     @Nullable
     String on;
 

@@ -105,9 +105,10 @@ final class SubmitTaskCommand extends SheafCommand {
 
     @Option(
             names = "--on",
+            completionCandidates = Candidates.Systems.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
-            description = "The cluster: local, on this machine, or slurm (${DEFAULT-VALUE}).")
+            description = "The cluster, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     String on = "local";
 
     @Mixin

@@ -98,5 +98,8 @@ class PredictCommandTest {
         assertThat(away.status()).isEqualTo(1);
         assertThat(away.out()).contains("\"good\" : false", "there is no sinfo in PATH", "\"grade\" : \"bad\"");
         assertThat(Run.of("doctor", "--partition", "main").status()).isEqualTo(2);
+        Run misspelt = Run.of("doctor", "--on", "gridengin");
+        assertThat(misspelt.status()).isEqualTo(2);
+        assertThat(misspelt.err()).contains("Did you mean 'gridengine'?", "local, slurm, gridengine");
     }
 }
