@@ -25,7 +25,7 @@ class SlurmTutorialIT {
     private static final int PATIENCE = 300;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(6));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(8));
 
     @Test
     void everyLineRuns(@TempDir Path folder) throws Exception {
