@@ -32,7 +32,9 @@ class DocumentationIT {
 
     /** Pages whose lines belong together, done from the first to the last by a test of their own. */
     private static final Map<String, String> WHOLE =
-            Map.of("docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
+            Map.of(
+                    "docs/tutorial.md", "app/src/test/java/io/sheaf/app/TutorialIT.java",
+                    "docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
 
     /** Names that stand for something of the reader's. */
     private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
@@ -44,6 +46,8 @@ class DocumentationIT {
         lines.put(".*--on slurm.*(--detach|--manager-job).*", "app/src/test/java/io/sheaf/app/UnattendedIT.java");
         lines.put("plan .*--on slurm.*", "app/src/test/java/io/sheaf/app/AskSlurmIT.java");
         lines.put("run .*--on slurm.*", "runtime/src/test/java/io/sheaf/slurm/SlurmRunIT.java");
+        lines.put(".*--on gridengine.*", "app/src/test/java/io/sheaf/app/GridEngineIT.java");
+        lines.put(".*--on oar.*", "app/src/test/java/io/sheaf/app/OarIT.java");
         lines.put("(serve|submit)( .*)?", "app/src/test/java/io/sheaf/app/ServeIT.java");
         lines.put("(submit-task|task-status|task-cancel|import) .*", "app/src/test/java/io/sheaf/app/SnakemakeIT.java");
         lines.put(".*--dashboard.*", "app/src/test/java/io/sheaf/app/dashboard/DashboardIT.java");

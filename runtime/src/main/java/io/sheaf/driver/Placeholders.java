@@ -91,9 +91,11 @@ final class Placeholders {
         log.accepted(now(), job);
     }
 
-    /** It started; at an instant of another clock, perhaps. */
+    /** It started; at an instant of another clock, perhaps, or in whole seconds, but not before the end of one that it had to wait for. */
     void started(BatchJob job, long at) {
-        job.startedAt = Math.max(job.submittedAt, Math.min(at, now()));
+        BatchJob before = jobs.get(job.request.afterToken());
+        long earliest = before == null ? job.submittedAt : Math.max(job.submittedAt, before.endedAt);
+        job.startedAt = Math.max(earliest, Math.min(at, now()));
         job.phase = Phase.RUNNING;
         log.started(now(), job);
         tell(job);

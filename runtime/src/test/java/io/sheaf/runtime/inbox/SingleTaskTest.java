@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SingleTaskTest {
     private static final SingleTask TASK = new SingleTask(
             "12e896154f588448",
-            "/work/a b",
+            "/data/a b",
             "align",
             new Resources(2, 500L << 20, 0, 3),
             180_000_000,
@@ -25,7 +25,7 @@ class SingleTaskTest {
     private static final List<String> FIELDS = List.of(
             "sheaf-task 1",
             "12e896154f588448",
-            "/work/a b",
+            "/data/a b",
             "align",
             "2",
             "500M",
