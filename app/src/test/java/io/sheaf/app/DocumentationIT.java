@@ -48,6 +48,7 @@ class DocumentationIT {
         lines.put("run .*--on slurm.*", "runtime/src/test/java/io/sheaf/slurm/SlurmRunIT.java");
         lines.put(".*--on gridengine.*", "app/src/test/java/io/sheaf/app/GridEngineIT.java");
         lines.put(".*--on oar.*", "app/src/test/java/io/sheaf/app/OarIT.java");
+        lines.put("history words.*", "app/src/test/java/io/sheaf/app/HistoryIT.java");
         lines.put("(serve|submit)( .*)?", "app/src/test/java/io/sheaf/app/ServeIT.java");
         lines.put("(submit-task|task-status|task-cancel|import) .*", "app/src/test/java/io/sheaf/app/SnakemakeIT.java");
         lines.put(".*--dashboard.*", "app/src/test/java/io/sheaf/app/dashboard/DashboardIT.java");
