@@ -31,10 +31,9 @@ class DocumentationIT {
     private static final Map<String, String> ELSEWHERE = elsewhere();
 
     /** Pages whose lines belong together, done from the first to the last by a test of their own. */
-    private static final Map<String, String> WHOLE =
-            Map.of(
-                    "docs/tutorial.md", "app/src/test/java/io/sheaf/app/TutorialIT.java",
-                    "docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
+    private static final Map<String, String> WHOLE = Map.of(
+            "docs/tutorial.md", "app/src/test/java/io/sheaf/app/TutorialIT.java",
+            "docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
 
     /** Names that stand for something of the reader's. */
     private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");

@@ -26,8 +26,8 @@ public final class ForetoldSite implements Site {
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
         Sights sights = new Sights(around.folder().path());
-        SeenOthers others = new SeenOthers(
-                sights, alike, BatchControl.name(spec.id(), 0).replaceFirst("0$", ""));
+        SeenOthers others =
+                new SeenOthers(sights, alike, BatchControl.name(spec.id(), 0).replaceFirst("0$", ""));
         SlurmEstimator estimator = new SlurmEstimator(
                 inner.commands(),
                 inner.user(),
