@@ -72,7 +72,7 @@ class LabCommandTest {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Run run = Run.of("lab", "report", at("out"));
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).endsWith("report.html, summary.csv and 3 pictures in figures\n");
+        assertThat(run.out()).endsWith("report.html, summary.csv and 4 pictures in figures\n");
         String page = Files.readString(folder.resolve("out/report.html"));
         assertThat(page)
                 .contains("<h1>Small</h1>", "Every run completed.", "default-src 'none'")
