@@ -57,7 +57,7 @@ final class Contest {
         /** Once it has withdrawn what is queued it is the strategy; the manager asks again when that is gone. */
         @Override
         public Decision decide(View view, Memo remembered, Estimator estimator, Considered considered) {
-            if (remembered == Switching.NOW) {
+            if (remembered.equals(Switching.NOW)) {
                 List<Order> withdrawals = Switching.withdrawals(view);
                 if (!withdrawals.isEmpty()) {
                     return new Decision(withdrawals, Decision.NEVER, memo);

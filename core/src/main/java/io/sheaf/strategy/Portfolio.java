@@ -176,7 +176,7 @@ final class Portfolio implements Strategy {
     /** A contest is being held. At the beginning it is waited for, since nothing is there that could be at work. */
     private Decision meanwhile(InForce now, View view, Estimator estimator, Considered considered) {
         long again = view.now() + LOOK_AGAIN;
-        if (now.inner == Memo.NONE && view.placeholders() == 0) {
+        if (now.inner.equals(Memo.NONE) && view.placeholders() == 0) {
             return new Decision(List.of(), again, now);
         }
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);

@@ -59,7 +59,7 @@ public interface BatchControl {
     /**
      * What came of a submission.
      *
-     * @param job its number; {@link BatchJob#UNKNOWN} if it was refused, or was taken and the number could not be read
+     * @param job its number; {@link BatchControl#UNKNOWN} if it was refused, or was taken and the number could not be read
      * @param refusal why it was refused; empty if it was not
      * @param later whether it was refused because there are too many already, and may succeed later
      */
