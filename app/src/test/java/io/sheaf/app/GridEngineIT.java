@@ -84,7 +84,7 @@ class GridEngineIT {
         assertNothingLeft();
     }
 
-    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same. */
+    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same, and is held for a while so that no agent can tell of it. */
     @Test
     void aLostReplyIsNotSubmittedTwice() throws IOException, InterruptedException {
         Path commands = Files.createDirectory(folder.resolve("bin"));
@@ -92,7 +92,8 @@ class GridEngineIT {
                 #!/bin/bash
                 echo x >> '%1$s/submitted'
                 [ $(wc -l < '%1$s/submitted') -eq 1 ] || exec /usr/bin/qsub "$@"
-                /usr/bin/qsub "$@" > '%1$s/reply'
+                /usr/bin/qsub -h "$@" > '%1$s/reply'
+                (sleep 10; qrls "$(cat '%1$s/reply')") < /dev/null > /dev/null 2>&1 &
                 echo 'error: commlib error: got read error (closing "localhost/qmaster/1")' >&2
                 exit 1
                 """.formatted(folder));

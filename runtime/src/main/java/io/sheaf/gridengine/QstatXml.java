@@ -11,7 +11,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads {@code qstat -xml}: elements that hold texts only, which jobs and queues are. */
+/** Reads {@code qstat -xml}: elements whose children hold texts, which jobs and queues are. */
 final class QstatXml {
     private QstatXml() {}
 
@@ -40,9 +40,26 @@ final class QstatXml {
         Map<String, String> children = new HashMap<>();
         for (int event = in.next(); event != XMLStreamConstants.END_ELEMENT; event = in.next()) {
             if (event == XMLStreamConstants.START_ELEMENT) {
-                children.putIfAbsent(in.getLocalName(), in.getElementText().strip());
+                String name = in.getLocalName();
+                children.putIfAbsent(name, ownText(in));
             }
         }
         return children;
+    }
+
+    /** The text of an element without those of elements in it, as a queue has the jobs that run in it. */
+    private static String ownText(XMLStreamReader in) throws XMLStreamException {
+        StringBuilder text = new StringBuilder();
+        for (int depth = 1; depth > 0; ) {
+            int event = in.next();
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                depth++;
+            } else if (event == XMLStreamConstants.END_ELEMENT) {
+                depth--;
+            } else if (depth == 1 && in.isCharacters()) {
+                text.append(in.getText());
+            }
+        }
+        return text.toString().strip();
     }
 }

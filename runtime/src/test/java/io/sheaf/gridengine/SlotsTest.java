@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class SlotsTest {
     private static final String QUEUES = """
             <job_info><queue_info>
-              <Queue-List><name>all.q@n1</name><slots_total>8</slots_total><arch>lx-amd64</arch></Queue-List>
+              <Queue-List><name>all.q@n1</name><job_list state="running"><JB_job_number>7</JB_job_number><state>r</state></job_list>
+                <slots_total>8</slots_total><arch>lx-amd64</arch></Queue-List>
               <Queue-List><name>all.q@n2</name><slots_total>4</slots_total><state>a</state></Queue-List>
               <Queue-List><name>all.q@n3</name><slots_total>99</slots_total><state>au</state></Queue-List>
               <Queue-List><name>big.q@n1</name><slots_total>16</slots_total></Queue-List>
