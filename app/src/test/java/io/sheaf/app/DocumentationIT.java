@@ -47,14 +47,13 @@ class DocumentationIT {
         lines.put("run .*--on slurm.*", "runtime/src/test/java/io/sheaf/slurm/SlurmRunIT.java");
         lines.put(".*--on gridengine.*", "app/src/test/java/io/sheaf/app/GridEngineIT.java");
         lines.put(".*--on oar.*", "app/src/test/java/io/sheaf/app/OarIT.java");
-        lines.put("history words.*", "app/src/test/java/io/sheaf/app/HistoryIT.java");
+        lines.put("history( .*)?", "app/src/test/java/io/sheaf/app/HistoryIT.java");
         lines.put("(serve|submit)( .*)?", "app/src/test/java/io/sheaf/app/ServeIT.java");
         lines.put("(submit-task|task-status|task-cancel|import) .*", "app/src/test/java/io/sheaf/app/SnakemakeIT.java");
         lines.put(".*--dashboard.*", "app/src/test/java/io/sheaf/app/dashboard/DashboardIT.java");
         lines.put("run .*--background kth-like@.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("(resume|cancel|watch)( .*)?", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("explain sheaf-runs/.*", "app/src/test/java/io/sheaf/app/RecordedRunsTest.java");
-        lines.put("demo", "app/src/test/java/io/sheaf/app/DemoIT.java");
         // Of each experiment there is a line with --quick, which is run here: the same file on models of the logs.
         lines.put(
                 "lab run .*--data .*|compare \\*\\.dax .*",
