@@ -47,7 +47,7 @@ class OarScriptTest {
         Files.writeString(oarsh, """
                 #!/bin/bash
                 # The words are put together, and a shell on the node takes them apart.
-                echo 'echo "$2 $SHEAF_NODE_NAME" >> "$0.runs"; trap "echo $2 ended >> $0.runs; exit" TERM; sleep 60 & wait' > agent.$$
+                echo 'trap "echo $2 ended >> $0.runs; exit" TERM; echo "$2 $SHEAF_NODE_NAME" >> "$0.runs"; sleep 60 & wait' > agent.$$
                 # Another node's may be reading the one before.
                 mv agent.$$ agent
                 shift
