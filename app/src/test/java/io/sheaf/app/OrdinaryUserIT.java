@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.File;
@@ -82,7 +83,7 @@ class OrdinaryUserIT {
         }
     }
 
-    private static RealSlurm.Said sheaf(String... words) throws IOException {
+    private static RealCluster.Said sheaf(String... words) throws IOException {
         List<String> entries = new ArrayList<>();
         try (Stream<Path> all = Files.list(folder.resolve("classes"))) {
             all.sorted(Comparator.comparingInt(each ->
@@ -118,21 +119,21 @@ class OrdinaryUserIT {
         assertThat(slurm().ask("runuser", "-u", USER, "--", "squeue", "-h"))
                 .as("what the user sees")
                 .isEmpty();
-        RealSlurm.Said free = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
+        RealCluster.Said free = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
         assertThat(free.status()).as(free.text()).isZero();
         assertThat(free.text())
                 .contains("4 nodes, 2 of them taken")
                 .contains("others' jobs are hidden: 2 nodes are theirs, their queue is not known")
                 .containsPattern("engine \\* +0 s");
-        RealSlurm.Said taken = sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
+        RealCluster.Said taken = sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
         assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
-        RealSlurm.Said doctor = sheaf("doctor", "--on", "slurm", "--no-json");
+        RealCluster.Said doctor = sheaf("doctor", "--on", "slurm", "--no-json");
         assertThat(doctor.text()).contains("others' jobs are hidden (PrivateData)");
     }
 
     @Test
     void aRunGoesByWhatIsSeen() throws IOException {
-        RealSlurm.Said run = sheaf(
+        RealCluster.Said run = sheaf(
                 "run", "w.yaml", "--on", "slurm", "--strategy", "glume", "--queue-interval", "2s", "--run-dir", "run");
         assertThat(run.status()).as(run.text()).isZero();
         assertThat(run.text()).contains("7 done, 0 failed, 0 skipped of 7");
