@@ -12,6 +12,7 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,9 @@ final class OneJobPerTask implements Strategy {
             return orders;
         }
         Workflow workflow = view.workflow();
+        BitSet claimed = claimed(view);
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
-            if (!isClaimed(view, task)) {
+            if (!claimed.get(task)) {
                 long walltime = profile.request(TaskOrder.millis(workflow, task));
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));
@@ -84,14 +86,15 @@ final class OneJobPerTask implements Strategy {
         return orders;
     }
 
-    /** Whether a job is there for this very task. */
-    private static boolean isClaimed(View view, int task) {
+    /** The tasks for which in particular a job is there. */
+    private static BitSet claimed(View view) {
+        BitSet claimed = new BitSet(view.workflow().size());
         for (int i = 0; i < view.placeholders(); i++) {
-            TaskGroup claimed = view.placeholder(i).claim().tasks();
-            if (!claimed.isAll() && claimed.contains(task)) {
-                return true;
+            TaskGroup tasks = view.placeholder(i).claim().tasks();
+            for (int k = 0; !tasks.isAll() && k < tasks.size(); k++) {
+                claimed.set(tasks.task(k));
             }
         }
-        return false;
+        return claimed;
     }
 }
