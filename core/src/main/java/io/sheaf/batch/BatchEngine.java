@@ -335,6 +335,24 @@ public final class BatchEngine implements BatchScheduler {
     }
 
     /**
+     * Estimates for jobs that are submitted now one after the other: {@code out[i]} is the start of one of {@code units[i]} × {@code walltime[i]} with
+     * those before it in the queue and nothing behind it. Returns how many, from the first on, were told: as many as one look into the future tells, at
+     * least one; the others are to be asked for when these are in the queue.
+     */
+    public int estimateInTurn(long at, int[] units, long[] walltime, int count, long[] out) {
+        moveTo(at);
+        boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
+        if (count > 1 && alike && !policy.order().sharesFairly()) {
+            int told = forecast().inTurn(this, at, units, walltime, count, out);
+            if (told > 0) {
+                return told;
+            }
+        }
+        estimate(at, units, walltime, 1, out);
+        return 1;
+    }
+
+    /**
      * When jobs that are queued are expected to start, if one more of {@code units} × {@code walltime} is submitted now by a user without other
      * jobs (none if 0), nobody else comes and everybody takes the time that he asked for; and at {@code out[count]} when that one is.
      * {@link #NEVER} for a handle below 0, and for a job that would not start.

@@ -2,18 +2,27 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
+import java.util.Arrays;
+
 /**
  * Estimates by running a fork forward: every job uses its full walltime and nothing arrives.
  *
  * <p>A job that is last in the queue order has no influence on any other before it starts: its turn in each pass comes after
  * theirs. So where the order is that of arrival, one run answers for any number of requests; after each pass it is asked
  * which of them would start there.
+ *
+ * <p>For the same reason one run may answer for jobs that are submitted one after the other, each asked about without those behind it: a job
+ * that neither starts nor has a reservation leaves no trace. As long as of all of them only the first one that has not started does either, the run is the
+ * one in which that job is the last.
  */
 final class Forecast {
     private final BatchEngine scratch;
     private final InstantHeap ends = new InstantHeap();
     private final Submission request = new Submission();
     private int[] started = new int[16];
+    private int startedCount;
+    /** By handle: 1 + the number of a job in turn, 0 for any other. */
+    private int[] turns = new int[16];
 
     Forecast(BatchEngine scratch) {
         this.scratch = scratch;
@@ -62,6 +71,70 @@ final class Forecast {
         }
     }
 
+    /**
+     * For jobs that are submitted in this order when each starts if those behind it are not there. Returns of how many, from the first on, one run tells
+     * this; that may be none.
+     */
+    int inTurn(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
+        begin(origin);
+        int all = submitInOrder(at, units, walltime, count);
+        int told = 0;
+        for (long t = at; told < all && t != NEVER; t = next()) {
+            step(t);
+            for (int i = 0; i < startedCount; i++) {
+                int turn = turns[started[i]];
+                if (turn > told + 1) {
+                    return told;
+                }
+                if (turn == told + 1) {
+                    out[told++] = t;
+                }
+            }
+            if (isReservedBehind(told + 1)) {
+                return told;
+            }
+        }
+        return told;
+    }
+
+    /** Submits jobs as long as each is behind the one before in the queue order; returns how many. */
+    private int submitInOrder(long at, int[] units, long[] walltime, int count) {
+        Arrays.fill(turns, 0);
+        long before = Long.MIN_VALUE;
+        int submitted = 0;
+        while (submitted < count) {
+            long rank = scratch.policy().order().rank(at, units[submitted], walltime[submitted], 0);
+            int job = rank < before ? -1 : scratch.submit(at, request.size(units[submitted], walltime[submitted]));
+            if (job < 0) {
+                break;
+            }
+            before = rank;
+            submitted++;
+            if (turns.length <= job) {
+                turns = Arrays.copyOf(turns, 2 * job + 1);
+            }
+            turns[job] = submitted;
+        }
+        makeRoom();
+        return submitted;
+    }
+
+    /** Whether a job behind this turn has a reservation. */
+    private boolean isReservedBehind(int turn) {
+        JobTable jobs = scratch.plan().jobs;
+        int left = scratch.plan().planned;
+        for (int i = 0; left > 0 && i < scratch.queued(); i++) {
+            int job = scratch.queued(i);
+            if (jobs.isPlanned(job)) {
+                left--;
+                if (turns[job] > turn) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** When jobs that are queued start, and one that is submitted now, unless it has no units; NEVER for handles below 0. */
     void expect(BatchEngine origin, long at, int[] jobs, int count, int units, long walltime, long[] out) {
         begin(origin);
@@ -95,8 +168,15 @@ final class Forecast {
                 add(j);
             }
         }
+        makeRoom();
+    }
+
+    private void makeRoom() {
         if (started.length <= scratch.queued() + 1) {
             started = new int[2 * scratch.queued() + 2];
+        }
+        if (turns.length <= scratch.handles()) {
+            turns = Arrays.copyOf(turns, 2 * scratch.handles());
         }
     }
 
@@ -104,8 +184,8 @@ final class Forecast {
         while (ends.first() <= t) {
             scratch.complete(ends.remove(), t);
         }
-        int n = scratch.pass(t, started);
-        for (int i = 0; i < n; i++) {
+        startedCount = scratch.pass(t, started);
+        for (int i = 0; i < startedCount; i++) {
             add(started[i]);
         }
     }

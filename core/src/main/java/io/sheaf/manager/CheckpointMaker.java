@@ -194,8 +194,7 @@ public final class CheckpointMaker {
         for (Checkpoint.Job job : as.placeholders()) {
             Placeholder p = new Placeholder(job);
             p.claimed = run.progress.ready().positions(p.claim.tasks());
-            run.placeholders.add(p);
-            run.byToken.put(p.token, p);
+            run.enter(p);
         }
         for (Checkpoint.Running each : as.attempts()) {
             run.binding.restore(each, Objects.requireNonNull(run.byToken.get(each.token())));

@@ -55,6 +55,8 @@ public final class Manager extends Standing {
     private Memo memo = Memo.NONE;
     /** When the strategy wants to be asked again. */
     private long wakeAt = Decision.NEVER;
+    /** Whether placeholders may have become idle since they were looked at. */
+    private boolean untidy = true;
     /** When a placeholder whose nodes do not come up is given up. */
     private long nextGivingUp = Decision.NEVER;
     /** When a task that waits for a core will have waited for too long. */
@@ -124,6 +126,7 @@ public final class Manager extends Standing {
     /** Takes in an event and binds what can be bound because of it. */
     public void on(Event event, Effects out) {
         now = Math.max(now, event.at());
+        untidy = true;
         if (event instanceof Event.TaskEnded ended) {
             Placeholder p = attempts.ended(ended, out);
             if (p != null) {
@@ -223,7 +226,10 @@ public final class Manager extends Standing {
     /** Does what needs no decision at the end of an instant; whether the strategy is to be asked. */
     private boolean tidy(long at, Effects out) {
         now = Math.max(now, at);
-        nextGivingUp = lifecycle.tidy(out);
+        if (untidy || now >= nextGivingUp) {
+            nextGivingUp = lifecycle.tidy(out);
+            untidy = false;
+        }
         nextRecall = binding.recall(now, out);
         troubles.settle(now);
         if (wakeAt <= now) {
@@ -245,9 +251,7 @@ public final class Manager extends Standing {
         memo = decision.memo();
         decision.lessons().forEach(out::learn);
         wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());
-        for (Order order : decision.orders()) {
-            orders.carryOut(order, sink, out);
-        }
+        orders.carryOut(decision.orders(), sink, out);
     }
 
     private void askToBeWoken(Effects out) {

@@ -1,29 +1,43 @@
 package io.sheaf.manager;
 
 import io.sheaf.predict.Estimator;
+import java.util.List;
 
 /** What a strategy has ordered, carried out; what has become impossible is dropped. */
 final class Orders {
     private final Standing run;
     private final Lifecycle lifecycle;
-    private final Estimator estimator;
+    private final Foresight foresight;
 
     Orders(Standing run, Lifecycle lifecycle, Estimator estimator) {
         this.run = run;
         this.lifecycle = lifecycle;
-        this.estimator = estimator;
+        foresight = new Foresight(run, estimator, this::asked);
     }
 
-    void carryOut(Order order, Considered sink, Effects out) {
-        if (order instanceof Order.Submit submit) {
-            if (run.placeholders() < run.cap()) {
-                Placeholder p = run.enter(longer(submit.request(), submit.claim()), submit.claim());
-                if (sink.isWanted()) {
-                    sink.ordered(order, p.token, expectedStart(p.request));
-                }
-                out.submit(p.token, p.request);
+    void carryOut(List<Order> orders, Considered sink, Effects out) {
+        foresight.begin(orders);
+        for (int i = 0; i < orders.size(); i++) {
+            if (orders.get(i) instanceof Order.Submit submit) {
+                submit(submit, i, sink, out);
+            } else {
+                change(orders.get(i), sink, out);
             }
-        } else if (order instanceof Order.Withdraw withdraw) {
+        }
+    }
+
+    private void submit(Order.Submit order, int number, Considered sink, Effects out) {
+        if (run.placeholders() < run.cap()) {
+            Placeholder p = run.enter(asked(order), order.claim());
+            if (sink.isWanted()) {
+                sink.ordered(order, p.token, foresight.start(number, p.request));
+            }
+            out.submit(p.token, p.request);
+        }
+    }
+
+    private void change(Order order, Considered sink, Effects out) {
+        if (order instanceof Order.Withdraw withdraw) {
             Placeholder p = run.byToken.get(withdraw.token());
             if (p != null && !p.isEnding()) {
                 sink.ordered(order, p.token, -1);
@@ -48,26 +62,12 @@ final class Orders {
     }
 
     /** Times that are uncertain are allowed for; where a task was cut off, it is given twice the time that it had beside. */
-    private Request longer(Request request, Claim claim) {
+    private Request asked(Order.Submit order) {
+        Request request = order.request();
+        Claim claim = order.claim();
         long walltime = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
         return walltime == request.walltime()
                 ? request
                 : new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
-    }
-
-    /** When a placeholder would start if it were submitted now; −1 if that is not known. */
-    private long expectedStart(Request request) {
-        Placeholder before = run.byToken.get(request.afterToken());
-        if (before != null && !before.isRunning()) {
-            return -1;
-        }
-        long[] start = new long[1];
-        int[] units = {request.units()};
-        estimator.starts(run.now, request.pool(), units, new long[] {request.walltime()}, 1, start);
-        if (start[0] == Long.MAX_VALUE) {
-            return -1;
-        }
-        long free = Math.max(start[0], request.notBefore());
-        return before == null ? free : Math.max(free, before.limit());
     }
 }

@@ -16,6 +16,7 @@ abstract sealed class Standing implements View permits Manager {
     final Rules rules;
     final List<Placeholder> placeholders = new ArrayList<>();
     final Map<Long, Placeholder> byToken = new HashMap<>();
+    private final SingledOut singledOut = new SingledOut();
     final Troubles troubles = new Troubles();
     final Margins margins = new Margins();
 
@@ -90,8 +91,7 @@ abstract sealed class Standing implements View permits Manager {
         for (Placeholder p : of.placeholders) {
             Placeholder copy = p.fork();
             copies.put(p, copy);
-            placeholders.add(copy);
-            byToken.put(copy.token, copy);
+            enter(copy);
         }
         binding = of.binding.fork(progress, copies);
         troubles.take(of.troubles);
@@ -126,15 +126,22 @@ abstract sealed class Standing implements View permits Manager {
     Placeholder enter(Request request, Claim claim) {
         Placeholder p = new Placeholder(nextToken++, request, claim, now);
         p.claimed = progress.ready().positions(claim.tasks());
+        enter(p);
+        return p;
+    }
+
+    /** A placeholder is in the batch system, or about to be. */
+    final void enter(Placeholder p) {
         placeholders.add(p);
         byToken.put(p.token, p);
-        return p;
+        singledOut.add(p.claim.tasks());
     }
 
     /** A placeholder is over. */
     void leave(Placeholder p) {
         byToken.remove(p.token);
         placeholders.remove(p);
+        singledOut.remove(p.claim.tasks());
         changed = true;
     }
 
@@ -234,6 +241,11 @@ abstract sealed class Standing implements View permits Manager {
     @Override
     public Placeholder placeholder(int index) {
         return placeholders.get(index);
+    }
+
+    @Override
+    public boolean isSingledOut(int task) {
+        return singledOut.contains(task);
     }
 
     @Override

@@ -22,6 +22,9 @@ public interface View {
     /** The index-th placeholder in the batch system, in order of submission. */
     Placeholder placeholder(int index);
 
+    /** Whether there is a placeholder whose claim names this very task. */
+    boolean isSingledOut(int task);
+
     /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has, or is held back for now. */
     boolean isDone(int task);
 

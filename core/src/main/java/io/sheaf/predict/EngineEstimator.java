@@ -6,16 +6,18 @@ import java.util.function.LongToIntFunction;
 
 /** Asks a batch engine that holds the queue as it is: the simulated one itself, or one loaded with a snapshot. */
 public final class EngineEstimator implements Estimator {
+    private static final LongToIntFunction UNKNOWN = token -> -1;
+
     private final BatchEngine engine;
     private final LongToIntFunction handles;
     private int[] asked = new int[0];
 
     /** Where nothing is known of jobs that are queued already. */
     public EngineEstimator(BatchEngine engine) {
-        this(engine, token -> -1);
+        this(engine, UNKNOWN);
     }
 
-    /** With the engine's handles for our tokens; −1 for one that it does not know. */
+    /** With the engine's handles for our tokens; −1 for one that it does not know. What we submit is in its queue at once. */
     public EngineEstimator(BatchEngine engine, LongToIntFunction handles) {
         this.engine = engine;
         this.handles = handles;
@@ -24,6 +26,11 @@ public final class EngineEstimator implements Estimator {
     @Override
     public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
         engine.estimate(now, units, walltime, count, out);
+    }
+
+    @Override
+    public int inTurn(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        return engine.estimateInTurn(now, units, walltime, handles == UNKNOWN ? 1 : count, out);
     }
 
     @Override

@@ -23,6 +23,17 @@ public interface Estimator {
     void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out);
 
     /**
+     * When jobs would start that are submitted now one after the other, each with those before it in the queue; {@link Long#MAX_VALUE} for one
+     * that never would. Where submissions do not reach what is asked at once, none is taken to be before another.
+     *
+     * @return for how many of them, from the first on, this is told: as many as one look at the queue tells, at least one
+     */
+    default int inTurn(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        starts(now, pool, units, walltime, 1, out);
+        return 1;
+    }
+
+    /**
      * When jobs of ours that are queued are expected to start, by the tokens under which they were submitted, if another one of {@code units} ×
      * {@code walltime} ms were submitted now, and, at {@code out[count]}, when that one would; {@link Long#MAX_VALUE} for one of which
      * nothing is known. With no units no other one is meant.

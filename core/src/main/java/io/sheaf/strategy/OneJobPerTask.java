@@ -7,12 +7,10 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
-import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +72,8 @@ final class OneJobPerTask implements Strategy {
             return orders;
         }
         Workflow workflow = view.workflow();
-        BitSet claimed = claimed(view);
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
-            if (!claimed.get(task)) {
+            if (!view.isSingledOut(task)) {
                 long walltime = profile.request(TaskOrder.millis(workflow, task));
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));
@@ -84,17 +81,5 @@ final class OneJobPerTask implements Strategy {
             }
         }
         return orders;
-    }
-
-    /** The tasks for which in particular a job is there. */
-    private static BitSet claimed(View view) {
-        BitSet claimed = new BitSet(view.workflow().size());
-        for (int i = 0; i < view.placeholders(); i++) {
-            TaskGroup tasks = view.placeholder(i).claim().tasks();
-            for (int k = 0; !tasks.isAll() && k < tasks.size(); k++) {
-                claimed.set(tasks.task(k));
-            }
-        }
-        return claimed;
     }
 }

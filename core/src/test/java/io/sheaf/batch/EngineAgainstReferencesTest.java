@@ -41,6 +41,7 @@ class EngineAgainstReferencesTest {
     private static void compareWithGrid(int first, int count) {
         int starts = 0;
         int moved = 0;
+        int toldAtOnce = 0;
         for (int seed = first; seed < first + count; seed++) {
             RandomStream random = new RandomStream(seed);
             int nodes = 1 + random.nextInt(12);
@@ -50,10 +51,12 @@ class EngineAgainstReferencesTest {
             run(lockstep, seed, policy, 25, 4, 20);
             starts += lockstep.starts;
             moved += lockstep.moved;
+            toldAtOnce += lockstep.toldAtOnce;
         }
         // So that this cannot pass without having compared anything.
         assertThat(starts).isGreaterThan(7 * count);
         assertThat(moved).isGreaterThan(count);
+        assertThat(toldAtOnce).isGreaterThan(3 * count / 2);
     }
 
     private static void compareWithContiguousGrid(int first, int count) {

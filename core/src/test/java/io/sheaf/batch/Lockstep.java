@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ final class Lockstep {
     private long now;
     int starts;
     int moved;
+    /** The most estimates in turn that one look told. */
+    int toldAtOnce;
 
     Lockstep(Policy policy, int nodes, BatchScheduler reference, Reports reports, RandomStream random) {
         this.policy = policy;
@@ -82,6 +85,7 @@ final class Lockstep {
             pass();
             if (now >= estimateAt && policy.limits().equals(UserLimits.NONE)) {
                 estimate(longest);
+                estimateInTurn(longest);
                 estimateAt = BatchScheduler.NEVER;
             }
         }
@@ -287,6 +291,39 @@ final class Lockstep {
             assertThat(FullRequests.startOf(fork, handle, now))
                     .as("what then happens")
                     .isEqualTo(out[i]);
+        }
+    }
+
+    /** Estimates in turn are those of one job after the other, each with those before it in the queue. */
+    private void estimateInTurn(int longest) {
+        RandomStream sizes = random.split("in turn");
+        int count = 12;
+        int[] units = new int[count];
+        long[] walltime = new long[count];
+        int widest = sizes.chance(0.5) ? 1 : nodes;
+        int kinds = 1 + sizes.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            units[i] = 1 + sizes.nextInt(widest);
+            walltime[i] = Math.max(1, (1L + sizes.nextInt(kinds)) * longest / 4);
+        }
+        BatchEngine fork = engine.fork();
+        long[] out = new long[count];
+        for (int first = 0; first < count; ) {
+            int left = count - first;
+            int[] nextUnits = Arrays.copyOfRange(units, first, count);
+            long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
+            int told = fork.estimateInTurn(now, nextUnits, nextWalltime, left, out);
+            toldAtOnce = Math.max(toldAtOnce, told);
+            assertThat(told).isBetween(1, left);
+            for (int i = 0; i < told; i++) {
+                int[] itsUnits = {nextUnits[i]};
+                long[] itsWalltime = {nextWalltime[i]};
+                long[] byItself = new long[1];
+                fork.estimate(now, itsUnits, itsWalltime, 1, byItself);
+                assertThat(out[i]).as("estimate %d in turn", first + i).isEqualTo(byItself[0]);
+                fork.submit(now, Submission.of(nextUnits[i], nextWalltime[i]).user(9));
+            }
+            first += told;
         }
     }
 }

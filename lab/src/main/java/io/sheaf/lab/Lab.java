@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * Runs an experiment into a folder: {@code runs.csv}, {@code manifest.json}, and, until it is done, {@code runs.log}.
  *
- * <p>A folder with a log of the same experiment is gone on with. Every run depends only on its place in the plan, so that what is in the table at the end
+ * <p>A folder with a log of the same experiment is gone on with, and so is one with the table of a smaller fraction of it. Every run depends only on its place in the plan, so that what is in the table at the end
  * does not tell how often it was interrupted, in which order runs ended, or how many threads there were.
  */
 public final class Lab {
@@ -49,7 +49,7 @@ public final class Lab {
             if (isComplete()) {
                 return plan.runs();
             }
-            try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
+            try (RunLog log = open()) {
                 return (long) log.done().cardinality() * plan.strategies().size();
             }
         } catch (IOException e) {
@@ -63,7 +63,7 @@ public final class Lab {
      * @param samples how many items to run
      */
     public double secondsOfOneThread(int samples) {
-        try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
+        try (RunLog log = open()) {
             BitSet missing = missing(log);
             int[] open = missing.stream().toArray();
             if (open.length <= samples) {
@@ -94,9 +94,9 @@ public final class Lab {
                 Files.deleteIfExists(folder.resolve(LOG));
                 return Manifest.failed(folder);
             }
-            Files.deleteIfExists(folder.resolve(TABLE));
             double share;
-            try (RunLog log = RunLog.open(folder.resolve(LOG), plan.fingerprint(version) + shard())) {
+            try (RunLog log = open()) {
+                Files.deleteIfExists(folder.resolve(TABLE));
                 long begin = ProcessorTime.ofProcess();
                 run(threads, log, watcher);
                 share = log.nanos() / (double) Math.max(1, ProcessorTime.ofProcess() - begin);
@@ -151,27 +151,56 @@ public final class Lab {
         }
     }
 
-    /** Shards of one experiment have the same fingerprint, but not the same runs. */
-    private String shard() {
-        return " " + plan.selection().shard() + "/" + plan.selection().shards();
+    /** The log of what is done; where there is the table of a smaller fraction, it begins with that. */
+    private RunLog open() throws IOException {
+        Path file = folder.resolve(LOG);
+        // Shards of one experiment have the same fingerprint, but not the same runs.
+        String head = plan.fingerprint(version) + " " + plan.selection().shard() + "/"
+                + plan.selection().shards();
+        if (!Files.exists(file) && hasTable() && isOurs(Manifest.read(folder))) {
+            RunLog.fromTable(folder.resolve(TABLE), file, head, plan.strategies().size());
+        }
+        RunLog log = RunLog.open(file, head);
+        BitSet more = (BitSet) log.done().clone();
+        more.andNot(plan.chosen());
+        if (!more.isEmpty()) {
+            log.close();
+            throw larger();
+        }
+        return log;
+    }
+
+    private boolean hasTable() {
+        return Files.exists(folder.resolve(TABLE)) && Files.exists(folder.resolve(Manifest.FILE));
     }
 
     /** Whether the folder has the table of just these runs. */
     public boolean isComplete() {
-        return Files.exists(folder.resolve(TABLE))
-                && Files.exists(folder.resolve(Manifest.FILE))
-                && isOurs(Manifest.read(folder));
-    }
-
-    private boolean isOurs(Map<String, String> manifest) {
-        boolean ours = plan.fingerprint(version).equals(manifest.get("fingerprint"))
-                && Integer.toString(plan.selection().shard()).equals(manifest.get("shard"))
-                && Integer.toString(plan.selection().shards()).equals(manifest.get("shards"));
-        if (!ours) {
+        if (!hasTable()) {
+            return false;
+        }
+        Map<String, String> manifest = Manifest.read(folder);
+        if (!isOurs(manifest)) {
             throw new InputException("holds runs of another experiment; name another folder with -o, or remove it")
                     .in(folder.toString());
         }
-        return true;
+        int fraction = Manifest.fraction(plan).compareTo(manifest.getOrDefault("fraction", ""));
+        if (fraction < 0) {
+            throw larger();
+        }
+        return fraction == 0;
+    }
+
+    private boolean isOurs(Map<String, String> manifest) {
+        return plan.fingerprint(version).equals(manifest.get("fingerprint"))
+                && Integer.toString(plan.selection().shard()).equals(manifest.get("shard"))
+                && Integer.toString(plan.selection().shards()).equals(manifest.get("shards"));
+    }
+
+    private InputException larger() {
+        return new InputException(
+                        "holds more of this experiment than is asked for; raise --fraction, or name another folder with -o")
+                .in(folder.toString());
     }
 
     private InputException cannotWrite(IOException e) {

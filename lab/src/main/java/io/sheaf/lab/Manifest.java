@@ -41,6 +41,11 @@ public final class Manifest {
         return Long.parseLong(read(folder).getOrDefault("failed", "0"));
     }
 
+    /** The share of start times that is run; of two such texts the greater is the larger share. */
+    static String fraction(Plan plan) {
+        return DecimalText.fixed(plan.selection().fraction(), 6);
+    }
+
     static void write(Path folder, Plan plan, String version, String command, Course course) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -65,8 +70,7 @@ public final class Manifest {
                             .map(folderOfData -> folderOfData.toAbsolutePath().toString())
                             .collect(Collectors.joining(File.pathSeparator)));
             json.writeBooleanProperty("quick", plan.selection().quick());
-            json.writeStringProperty(
-                    "fraction", DecimalText.fixed(plan.selection().fraction(), 6));
+            json.writeStringProperty("fraction", fraction(plan));
             json.writeNumberProperty("shard", plan.selection().shard());
             json.writeNumberProperty("shards", plan.selection().shards());
             json.writeNumberProperty("runs", plan.runs());

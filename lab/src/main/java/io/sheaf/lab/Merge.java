@@ -42,16 +42,20 @@ public final class Merge {
     private static void check(List<Path> shards) {
         TreeSet<Integer> missing = new TreeSet<>();
         String fingerprint = "";
+        String fraction = "";
         for (Path shard : shards) {
             Map<String, String> manifest = Manifest.read(shard);
             if (fingerprint.isEmpty()) {
                 fingerprint = manifest.getOrDefault("fingerprint", "");
+                fraction = manifest.getOrDefault("fraction", "");
                 for (int i = 1; i <= Integer.parseInt(manifest.getOrDefault("shards", "1")); i++) {
                     missing.add(i);
                 }
             } else if (!fingerprint.equals(manifest.get("fingerprint"))) {
                 throw new InputException("is of another experiment, or version, than the first one")
                         .in(shard.toString());
+            } else if (!fraction.equals(manifest.get("fraction"))) {
+                throw new InputException("has another --fraction than the first one").in(shard.toString());
             }
             if (!missing.remove(Integer.valueOf(manifest.getOrDefault("shard", "1")))) {
                 throw new InputException("shard " + manifest.get("shard") + " is named twice; name each once")

@@ -174,10 +174,10 @@ public final class Plan {
         return all * strategies.size();
     }
 
-    /** A hash of all that decides what comes out, but not of the shard: results with the same one belong together. */
+    /** A hash of all that decides what comes of an item, not of which items are run: results with the same one belong together. */
     String fingerprint(String version) {
         MessageDigest digest = Inputs.sha256();
-        StringBuilder text = new StringBuilder(version + "\n" + selection.quick() + " " + selection.fraction() + "\n");
+        StringBuilder text = new StringBuilder(version + "\n" + selection.quick() + "\n");
         text.append(strategies).append(inputs.hashes()).append('\n');
         blocks.forEach(block -> text.append(block.identity()).append('\n'));
         return HexFormat.of().formatHex(digest.digest(text.toString().getBytes(StandardCharsets.UTF_8)));

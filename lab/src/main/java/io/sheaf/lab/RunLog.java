@@ -1,6 +1,7 @@
 package io.sheaf.lab;
 
 import io.sheaf.text.InputException;
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
@@ -53,6 +55,33 @@ final class RunLog implements AutoCloseable {
         RunLog log = new RunLog(Files.newOutputStream(file, StandardOpenOption.APPEND));
         log.done.or(done);
         return log;
+    }
+
+    /** Begins a log with all rows of a table; it appears whole or not at all. */
+    static void fromTable(Path table, Path file, String fingerprint, int strategies) throws IOException {
+        Path made = file.resolveSibling(file.getFileName() + ".part");
+        Files.writeString(made, HEAD + fingerprint + "\n");
+        try (BufferedReader lines = Files.newBufferedReader(table);
+                RunLog log = new RunLog(
+                        new BufferedOutputStream(Files.newOutputStream(made, StandardOpenOption.APPEND)))) {
+            lines.readLine();
+            List<String> rows = new ArrayList<>();
+            int item = -1;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int comma = line.indexOf(',');
+                int its = (int) ((Long.parseLong(line.substring(0, comma)) - 1) / strategies);
+                if (its != item && item >= 0) {
+                    log.add(item, strategies, rows);
+                    rows.clear();
+                }
+                item = its;
+                rows.add(line.substring(comma + 1));
+            }
+            if (item >= 0) {
+                log.add(item, strategies, rows);
+            }
+        }
+        Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Notes what is done, and tells up to which byte the file is good; 0 if not even its head is whole. */

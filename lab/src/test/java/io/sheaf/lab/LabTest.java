@@ -160,6 +160,8 @@ class LabTest {
                 .hasMessageContaining("missing: [1]");
         assertThatThrownBy(() -> Merge.into(merged, List.of(shards.get(0), shards.get(0))))
                 .hasMessageContaining("named twice");
+        shards.set(2, run("less", new Selection(false, 0.5, 1, 3), 1));
+        assertThatThrownBy(() -> Merge.into(merged, shards)).hasMessageContaining("another --fraction");
     }
 
     @Test
@@ -169,6 +171,30 @@ class LabTest {
                 table(run("part", new Selection(false, 0.5, 1, 1), 1)).lines().toList();
         assertThat(part).hasSize(1 + 24);
         assertThat(new HashSet<>(whole)).containsAll(part);
+    }
+
+    /** A larger fraction takes over what the folder of a smaller one has, also if it is killed; a smaller one loses nothing of a larger. */
+    @Test
+    void aLargerFractionGoesOnWithASmallerOne() throws IOException {
+        String whole = table(run("whole", Selection.ALL, 2));
+        Path to = run("growing", new Selection(false, 0.25, 1, 1), 1);
+        Lab half = new Lab(plan(new Selection(false, 0.5, 1, 1)), to, "1", "");
+        assertThat(half.isComplete()).isFalse();
+        assertThat(half.found()).isEqualTo(12);
+        assertThatThrownBy(() -> half.run(1, (done, all) -> {
+                    throw new IllegalStateException("killed");
+                }))
+                .hasMessage("killed");
+        long[] ran = new long[1];
+        new Lab(plan(Selection.ALL), to, "1", "").run(1, (done, all) -> ran[0]++);
+        assertThat(ran[0]).isEqualTo(16 - 4 - 1);
+        assertThat(table(to)).isEqualTo(whole);
+        assertThatThrownBy(half::found)
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("holds more of this experiment than is asked for");
+        killed("more", 9);
+        assertThatThrownBy(() -> new Lab(plan(new Selection(false, 0.25, 1, 1)), folder.resolve("more"), "1", "").found())
+                .hasMessageContaining("holds more of this experiment than is asked for");
     }
 
     /** As if the first run of the log had ended by an exception: its row says why, and is counted whenever the table is made. */

@@ -1,0 +1,87 @@
+package io.sheaf.manager;
+
+import io.sheaf.predict.Estimator;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * When placeholders that are ordered one after the other would start, each asked about just before it is submitted.
+ *
+ * <p>A strategy may order hundreds at once. To ask for them singly takes long where the queue is played forward for each, so the estimator is asked for
+ * several in turn, and what it has told is kept for those that come next.
+ */
+final class Foresight {
+    /** How many are asked for at first, and at most. */
+    private static final int FEW = 4;
+
+    private static final int MANY = 512;
+
+    private final Standing run;
+    private final Estimator estimator;
+    private final Function<Order.Submit, Request> asked;
+    private final int[] units = new int[MANY];
+    private final long[] walltime = new long[MANY];
+    private final long[] starts = new long[MANY];
+    private List<Order> orders = List.of();
+    /** The order that the first of the starts is of, and how many there are. */
+    private int first;
+
+    private int told;
+    private int hoped;
+
+    /** Asks an estimator; orders ask the batch system for what the function says. */
+    Foresight(Standing run, Estimator estimator, Function<Order.Submit, Request> asked) {
+        this.run = run;
+        this.estimator = estimator;
+        this.asked = asked;
+    }
+
+    /** These will be carried out now, one after the other. */
+    void begin(List<Order> all) {
+        orders = all;
+        told = 0;
+        hoped = FEW;
+    }
+
+    /** When a placeholder would start if it were submitted now by the number-th order; −1 if that is not known. */
+    long start(int number, Request request) {
+        Placeholder before = run.byToken.get(request.afterToken());
+        if (before != null && !before.isRunning()) {
+            return -1;
+        }
+        if (number < first || number >= first + told) {
+            ask(number, request);
+        }
+        long start = starts[number - first];
+        if (start == Long.MAX_VALUE) {
+            return -1;
+        }
+        long free = Math.max(start, request.notBefore());
+        return before == null ? free : Math.max(free, before.limit());
+    }
+
+    /** Asks for an order and for those behind it that differ from it in their size only. */
+    private void ask(int number, Request request) {
+        units[0] = request.units();
+        walltime[0] = request.walltime();
+        int count = 1;
+        while (count < hoped && isPlain(request) && number + count < orders.size()) {
+            if (!(orders.get(number + count) instanceof Order.Submit next)) {
+                break;
+            }
+            Request its = asked.apply(next);
+            if (!isPlain(its) || its.pool() != request.pool()) {
+                break;
+            }
+            units[count] = its.units();
+            walltime[count++] = its.walltime();
+        }
+        first = number;
+        told = estimator.inTurn(run.now, request.pool(), units, walltime, count, starts);
+        hoped = Math.max(2, Math.min(MANY, told == count ? 4 * told : 2 * told));
+    }
+
+    private static boolean isPlain(Request request) {
+        return request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
+    }
+}

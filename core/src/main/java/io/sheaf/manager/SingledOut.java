@@ -1,0 +1,30 @@
+package io.sheaf.manager;
+
+import java.util.Arrays;
+
+/** For which tasks in particular there are placeholders: those whose claims name tasks, not just levels. */
+final class SingledOut {
+    /** How many placeholders name each task. */
+    private int[] count = new int[16];
+
+    void add(TaskGroup tasks) {
+        for (int i = 0; i < tasks.size(); i++) {
+            int task = tasks.task(i);
+            if (task >= count.length) {
+                count = Arrays.copyOf(count, 2 * task);
+            }
+            count[task]++;
+        }
+    }
+
+    /** A placeholder with these tasks is over. */
+    void remove(TaskGroup tasks) {
+        for (int i = 0; i < tasks.size(); i++) {
+            count[tasks.task(i)]--;
+        }
+    }
+
+    boolean contains(int task) {
+        return task < count.length && count[task] > 0;
+    }
+}
