@@ -12,6 +12,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -101,7 +102,7 @@ public final class AtOnce implements Strategy {
                     queue,
                     workflow,
                     strategy,
-                    new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                    new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
                     Considered.NOTHING);
             System.out.printf(
                     "%-8s done after %d min, %d node-minutes held%n",

@@ -4,7 +4,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +73,9 @@ final class RunOptions {
         return workflow;
     }
 
-    WorkflowSimulation.Setup setup(Conventions conventions, long seed) {
+    SimulationSetup setup(Conventions conventions, long seed) {
         Faults wrong = faults == null ? Faults.NONE : Faults.parse(faults, seed);
-        return new WorkflowSimulation.Setup(
+        return new SimulationSetup(
                 conventions.profile(),
                 coresPerNode,
                 cap,

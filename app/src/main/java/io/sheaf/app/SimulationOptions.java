@@ -12,6 +12,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Neighbours;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Renewed;
@@ -88,7 +89,7 @@ final class SimulationOptions {
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
         WaitMemory waits = new LearntWaits(LearntWaits.Settings.PAPER);
-        WorkflowSimulation.Setup setup =
+        SimulationSetup setup =
                 how.setup(conventions, cluster.seed).recorded().learning(waits);
         Workflow known = times.equals(GIVEN) ? workflow : workflow.untimed();
         if (!times.equals(GIVEN)) {
@@ -117,7 +118,7 @@ final class SimulationOptions {
                 others.text() + ", after " + start);
     }
 
-    private Strategy strategy(Workflow known, WorkflowSimulation.Setup setup, WaitMemory waits) {
+    private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         Renewed.Maker maker = each -> Strategies.named(
                 strategy,
                 new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),

@@ -10,7 +10,7 @@ import io.sheaf.runtime.KeptTime;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.slurm.JobScript;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -66,9 +66,9 @@ final class SlurmPlan {
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
         // Slurm plans no dependent job before the other is over.
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(
+        SimulationSetup setup = new SimulationSetup(
                         profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
-                .with(WorkflowSimulation.Dependencies.ELIGIBLE_ONLY)
+                .with(SimulationSetup.Dependencies.ELIGIBLE_ONLY)
                 .nodes(nodes.count());
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
         Map<String, Prospect> prospects = new LinkedHashMap<>();

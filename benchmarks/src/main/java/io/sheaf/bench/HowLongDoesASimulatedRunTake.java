@@ -6,6 +6,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -70,7 +71,7 @@ public class HowLongDoesASimulatedRunTake {
                 background.fork(),
                 workflow,
                 Strategies.named(strategy, times, Profile.THESIS),
-                new WorkflowSimulation.Setup(Profile.THESIS, 1, 16, TaskTimes.AS_EXPECTED, false),
+                new SimulationSetup(Profile.THESIS, 1, 16, TaskTimes.AS_EXPECTED, false),
                 Considered.NOTHING);
     }
 }

@@ -11,6 +11,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
@@ -73,7 +74,7 @@ public final class HowLongDoesAnAutoDecisionTake {
                         queue,
                         workflow,
                         new Timed(Strategies.named("auto", times, Profile.OWN)),
-                        new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                        new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
                         Considered.NOTHING);
             }
         }

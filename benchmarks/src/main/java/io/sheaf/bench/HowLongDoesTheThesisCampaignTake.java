@@ -9,7 +9,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Estimates;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
@@ -114,7 +114,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                 .with(conventions.cancelled())
                 .with(conventions.loader())
                 .with(estimates);
-        var setup = new WorkflowSimulation.Setup(conventions.profile(), 1, CAP, TaskTimes.AS_EXPECTED, false);
+        var setup = new SimulationSetup(conventions.profile(), 1, CAP, TaskTimes.AS_EXPECTED, false);
         new Campaign(
                         rules.apply(log).jobs(),
                         conventions.policy(),

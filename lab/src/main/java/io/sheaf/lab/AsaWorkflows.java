@@ -5,8 +5,8 @@ import io.sheaf.predict.LearntWaits;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.ConcurrentRuns;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
-import io.sheaf.sim.WorkflowSimulation.Dependencies;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.SimulationSetup.Dependencies;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -89,7 +89,7 @@ final class AsaWorkflows implements Study {
         long[] instants = starts.instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
         LearntWaits waits = new LearntWaits(learning);
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(
+        SimulationSetup setup = new SimulationSetup(
                         Profile.OWN, cluster.coresPerNode(), CAP, TaskTimes.AS_EXPECTED, false)
                 .learning(waits)
                 .with(treatment);

@@ -7,6 +7,7 @@ import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.EstimateHistory;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -37,9 +38,9 @@ final class CorrectedEstimates implements Study {
         /** The median over copies of the queue in which jobs end as they tend to. */
         SAMPLED;
 
-        WorkflowSimulation.Estimates estimates(EstimateHistory history, long at) {
+        SimulationSetup.Estimates estimates(EstimateHistory history, long at) {
             return switch (this) {
-                case SCHEDULER -> WorkflowSimulation.Estimates.AS_ASKED;
+                case SCHEDULER -> SimulationSetup.Estimates.AS_ASKED;
                 case CORRECTED -> {
                     WaitFactors factors = history.factors(at);
                     yield (asked, queue) -> new CorrectedEstimator(asked, factors);
@@ -90,7 +91,7 @@ final class CorrectedEstimates implements Study {
         Played cluster = played.get(setting / subjects.size());
         Subject subject = subjects.get(setting % subjects.size());
         RunTimes times = new RunTimes(subject.workflow(), Profile.OWN.planOrder(), 1);
-        WorkflowSimulation.Setup told = new WorkflowSimulation.Setup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup told = new SimulationSetup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
         List<List<String>> rows = new ArrayList<>();
         for (String name : strategies) {
             for (Form form : forms) {

@@ -4,7 +4,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.campaign.Campaign;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,8 +175,8 @@ final class QueueBlock implements Block {
         return cluster.jobs(conventions, accuracy, seed);
     }
 
-    WorkflowSimulation.Setup setup() {
+    SimulationSetup setup() {
         TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
-        return new WorkflowSimulation.Setup(conventions.profile(), coresPerNode, cap, times, expectedStarts);
+        return new SimulationSetup(conventions.profile(), coresPerNode, cap, times, expectedStarts);
     }
 }

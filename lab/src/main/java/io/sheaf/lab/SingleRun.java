@@ -6,6 +6,7 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -93,7 +94,7 @@ public record SingleRun(long number, RunRecord record, String name, String where
 
     private static SingleRun run(QueueBlock block, Place place, SimulatedQueue queue) {
         Subject subject = block.subjects().get(place.subject());
-        WorkflowSimulation.Setup setup = block.setup().recorded();
+        SimulationSetup setup = block.setup().recorded();
         RunTimes times = new RunTimes(subject.workflow(), setup.profile().planOrder(), setup.coresPerNode());
         Strategy chosen = Strategies.named(place.strategy(), times, setup.profile());
         DecisionLog decisions = new DecisionLog();

@@ -76,7 +76,7 @@ public final class ConcurrentRuns {
             long start,
             List<Workflow> workflows,
             List<Strategy> strategies,
-            WorkflowSimulation.Setup setup) {
+            SimulationSetup setup) {
         List<Part> parts = new ArrayList<>();
         WorkflowBuilder all = new WorkflowBuilder("all");
         for (int i = 0; i < workflows.size(); i++) {

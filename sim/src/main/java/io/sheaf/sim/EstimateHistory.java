@@ -63,7 +63,7 @@ public final class EstimateHistory {
     }
 
     /** Asks copies of a queue of this log in which jobs end as such jobs ended before an instant. */
-    public WorkflowSimulation.Estimates sampled(long at, int draws, long seed) {
+    public SimulationSetup.Estimates sampled(long at, int draws, long seed) {
         RequestCorrection correction = correction(at);
         return (asked, queue) -> new SampledEstimator(
                 queue.engine(),

@@ -38,9 +38,9 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
 
     /** Asks a strategy at an instant that the queue has not reached yet, with nothing to happen before it. The queue is moved there. */
     public static Prospect of(
-            SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, WorkflowSimulation.Setup setup) {
+            SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
-        WorkflowSimulation.Setup expected = new WorkflowSimulation.Setup(
+        SimulationSetup expected = new SimulationSetup(
                         setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
                 .with(setup.dependencies())
                 .nodes(setup.mostNodes());

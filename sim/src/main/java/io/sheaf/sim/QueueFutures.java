@@ -14,7 +14,7 @@ final class QueueFutures implements Futures {
     private final ThoughtFutures thoughts;
 
     /** The futures of a run that begins at an instant. */
-    QueueFutures(Supplier<KnownQueue> queue, long start, Workflow workflow, WorkflowSimulation.Setup setup) {
+    QueueFutures(Supplier<KnownQueue> queue, long start, Workflow workflow, SimulationSetup setup) {
         this.queue = queue;
         thoughts = new ThoughtFutures(start, workflow, setup);
     }

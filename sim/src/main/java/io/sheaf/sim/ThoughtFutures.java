@@ -30,14 +30,14 @@ public final class ThoughtFutures {
         }
     };
 
-    private final WorkflowSimulation.Setup setup;
+    private final SimulationSetup setup;
     private final DrawnOthers others;
 
     /**
      * The futures of a run that begins at an instant; keyed by the run and the purpose. Arrivals are drawn for some days and some times as long as the workflow takes by
      * itself.
      */
-    public ThoughtFutures(long start, Workflow workflow, WorkflowSimulation.Setup setup) {
+    public ThoughtFutures(long start, Workflow workflow, SimulationSetup setup) {
         this.setup = setup;
         RandomStream random = new RandomStream(start).split(workflow.name()).split("futures");
         others = new DrawnOthers(random, TIMES * (DAY + workflow.criticalPathMicros() / 1000));

@@ -14,19 +14,19 @@ import java.util.Map;
 final class ThoughtMoment implements Futures.Moment {
     private final KnownQueue queue;
     private final Manager manager;
-    private final WorkflowSimulation.Setup setup;
+    private final SimulationSetup setup;
     private final DrawnOthers others;
     private final Map<Integer, SimulatedQueue> drawn = new HashMap<>();
     private final long nanos;
     private long deadline;
     private boolean begun;
 
-    ThoughtMoment(KnownQueue queue, Manager manager, WorkflowSimulation.Setup setup, DrawnOthers others, long nanos) {
+    ThoughtMoment(KnownQueue queue, Manager manager, SimulationSetup setup, DrawnOthers others, long nanos) {
         this.nanos = nanos;
         this.queue = queue;
         this.manager = manager;
         this.others = others;
-        this.setup = new WorkflowSimulation.Setup(
+        this.setup = new SimulationSetup(
                         setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
                 .with(setup.dependencies());
     }

@@ -58,7 +58,7 @@ class AutoTest {
                     queue,
                     workflow,
                     auto,
-                    new WorkflowSimulation.Setup(Profile.OWN, cores, cap, TaskTimes.spread(0.3, seed), false),
+                    new SimulationSetup(Profile.OWN, cores, cap, TaskTimes.spread(0.3, seed), false),
                     Considered.NOTHING);
             assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
             assertThat(auto.mostQueued).isLessThanOrEqualTo(4);
@@ -80,7 +80,7 @@ class AutoTest {
                                 queue,
                                 workflow,
                                 watched(names[s], workflow, 1),
-                                new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                                new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
                                 Considered.NOTHING)
                         .makespanMillis();
             }
@@ -108,7 +108,7 @@ class AutoTest {
                                 queue,
                                 workflow,
                                 watched(names[s], workflow, 1),
-                                new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                                new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
                                 Considered.NOTHING)
                         .makespanMillis();
             }
@@ -134,7 +134,7 @@ class AutoTest {
                         queue,
                         workflow,
                         watched(names[s], workflow, 1),
-                        new WorkflowSimulation.Setup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false),
+                        new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false),
                         Considered.NOTHING);
             }
             assertThat(runs[0].completed()).as("seed " + seed).isTrue();
@@ -164,7 +164,7 @@ class AutoTest {
                     queue,
                     workflow,
                     auto,
-                    new WorkflowSimulation.Setup(Profile.OWN, 4, cap, TaskTimes.spread(spread, seed), false),
+                    new SimulationSetup(Profile.OWN, 4, cap, TaskTimes.spread(spread, seed), false),
                     Considered.NOTHING);
             assertThat(run.completed()).as("seed " + seed).isTrue();
             assertThat(auto.mostQueued).isLessThanOrEqualTo(4);

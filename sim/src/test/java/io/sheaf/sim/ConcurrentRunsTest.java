@@ -9,7 +9,7 @@ import io.sheaf.predict.Geometry;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitLearner;
 import io.sheaf.random.RandomStream;
-import io.sheaf.sim.WorkflowSimulation.Dependencies;
+import io.sheaf.sim.SimulationSetup.Dependencies;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConcurrentRunsTest {
     private static final long MINUTE = 60_000;
 
-    private static WorkflowSimulation.Setup setup() {
-        return new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
+    private static SimulationSetup setup() {
+        return new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
     }
 
     /** A chain of stages of 10 minutes: one node, four nodes, one node, four nodes. */

@@ -110,8 +110,8 @@ class FaultyRunsTest {
         SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), Policy.conservative(), NODES);
         queue.advanceTo(random.nextInt(600) * MINUTE);
         TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.3, seed);
-        WorkflowSimulation.Setup setup =
-                new WorkflowSimulation.Setup(Profile.OWN, cores, random.between(2, 16), times, true, faults, rules);
+        SimulationSetup setup =
+                new SimulationSetup(Profile.OWN, cores, random.between(2, 16), times, true, faults, rules);
         Manager manager = WorkflowSimulation.manager(
                 queue,
                 workflow,

@@ -38,7 +38,7 @@ class GlumeShortCutsTest {
                     queue,
                     workflow,
                     both,
-                    new WorkflowSimulation.Setup(profile, 1, 16, times, false),
+                    new SimulationSetup(profile, 1, 16, times, false),
                     Considered.NOTHING);
             assertThat(run.completed()).isTrue();
             decisions += both.decisions;

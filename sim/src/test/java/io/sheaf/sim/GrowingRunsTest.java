@@ -189,7 +189,7 @@ class GrowingRunsTest {
         private final int seed;
         private final int cores;
         private final SimulatedQueue queue;
-        private final WorkflowSimulation.Setup setup;
+        private final SimulationSetup setup;
 
         Case(String name, int seed) {
             this.name = name;
@@ -213,7 +213,7 @@ class GrowingRunsTest {
             Faults faults = seed % 3 == 0
                     ? Faults.NONE
                     : Faults.parse("task=0.1,job=0.2,node=0.1,refuse=0.2,silent=0.2,late=0.5,delay=1h,twice=0.2", seed);
-            setup = new WorkflowSimulation.Setup(
+            setup = new SimulationSetup(
                     Profile.OWN,
                     cores,
                     random.between(2, 16),

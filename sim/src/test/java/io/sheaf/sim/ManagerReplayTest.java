@@ -96,7 +96,7 @@ class ManagerReplayTest {
         private final int cores;
         private final Workflow workflow;
         private final SimulatedQueue queue;
-        private final WorkflowSimulation.Setup setup;
+        private final SimulationSetup setup;
         private final RunTimes times;
 
         Case(String name, int seed) {
@@ -109,7 +109,7 @@ class ManagerReplayTest {
             Faults faults = seed % 3 == 0
                     ? Faults.NONE
                     : Faults.parse("task=0.1,job=0.2,node=0.1,refuse=0.2,silent=0.2,late=0.5,delay=1h,twice=0.2", seed);
-            setup = new WorkflowSimulation.Setup(
+            setup = new SimulationSetup(
                     Profile.OWN,
                     cores,
                     random.between(2, 16),

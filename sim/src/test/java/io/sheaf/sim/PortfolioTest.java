@@ -31,7 +31,7 @@ class PortfolioTest {
 
     private static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, Considered considered) {
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 8, times, true);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, times, true);
         return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, considered);
     }
 

@@ -41,7 +41,7 @@ class ProbingTest {
     private static SimulatedRun run(String strategy, boolean learning, TaskTimes taskTimes) {
         Workflow known = fork();
         Workflow unknown = known.untimed();
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 16, taskTimes, true)
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true)
                 .unknowing(known, learning ? TimesInUse.Rule.DEFAULT : null);
         Renewed.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);

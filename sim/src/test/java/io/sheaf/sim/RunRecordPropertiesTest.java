@@ -33,7 +33,7 @@ class RunRecordPropertiesTest {
             SimulatedQueue background = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             background.advanceTo(random.nextInt(600) * MINUTE);
             long start = background.now();
-            var setup = new WorkflowSimulation.Setup(
+            var setup = new SimulationSetup(
                     Profile.OWN, cores, 6, TaskTimes.spread(random.chance(0.5) ? 0.4 : 0, seed), false);
             RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), cores);
             var strategy = Strategies.named(name, times, Profile.OWN);

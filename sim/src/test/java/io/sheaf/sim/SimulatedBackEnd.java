@@ -17,8 +17,8 @@ final class SimulatedBackEnd implements BackEnd, Steering {
     private final WorkflowSimulation simulation;
 
     SimulatedBackEnd(Workflow workflow, Faults faults) {
-        WorkflowSimulation.Setup setup =
-                new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false, faults, Rules.DEFAULT);
+        SimulationSetup setup =
+                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false, faults, Rules.DEFAULT);
         simulation = new WorkflowSimulation(queue, 0, workflow, setup, BackgroundReports.UNHEARD, this);
     }
 

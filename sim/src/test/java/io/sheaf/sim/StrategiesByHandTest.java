@@ -76,7 +76,7 @@ class StrategiesByHandTest {
                 queue,
                 workflow,
                 Strategies.named(strategy, new RunTimes(workflow, PLAIN.planOrder(), cores), PLAIN),
-                new WorkflowSimulation.Setup(PLAIN, cores, cap, TaskTimes.AS_EXPECTED, true),
+                new SimulationSetup(PLAIN, cores, cap, TaskTimes.AS_EXPECTED, true),
                 Considered.NOTHING);
         assertThat(run.completed()).isTrue();
         assertThat(run.jobsExpired()).isZero();

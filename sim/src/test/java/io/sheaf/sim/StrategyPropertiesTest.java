@@ -76,7 +76,7 @@ class StrategyPropertiesTest {
                     queue,
                     workflow,
                     strategy,
-                    new WorkflowSimulation.Setup(profile, cores, cap, times, true),
+                    new SimulationSetup(profile, cores, cap, times, true),
                     Considered.NOTHING);
             assertThat(run.completed()).as(name + " seed " + seed).isTrue();
             checkTasks(workflow, run);
@@ -140,7 +140,7 @@ class StrategyPropertiesTest {
                     new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), NODES),
                     workflow,
                     Strategies.named("onejob", times, Profile.OWN),
-                    new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                    new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
                     Considered.NOTHING);
             long least = Long.MAX_VALUE;
             LevelRange all = times.range(0, workflow.levels() - 1);

@@ -84,7 +84,7 @@ class ThesisMakespansTest {
                 background.fork(),
                 workflow,
                 strategy,
-                new WorkflowSimulation.Setup(Profile.THESIS, 1, c.cap, TaskTimes.AS_EXPECTED, false),
+                new SimulationSetup(Profile.THESIS, 1, c.cap, TaskTimes.AS_EXPECTED, false),
                 Considered.NOTHING);
         return run.lastLevelEnd() - run.start();
     }

@@ -66,7 +66,7 @@ class ThoughtMomentTest {
     private static SimulatedRun run(JobLog log, Policy policy, Workflow workflow, Strategy strategy) {
         SimulatedQueue queue = new SimulatedQueue(log, policy, NODES);
         queue.advanceTo(12 * HOUR);
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
         return WorkflowSimulation.run(queue, workflow, strategy, setup, Considered.NOTHING);
     }
 
@@ -112,7 +112,7 @@ class ThoughtMomentTest {
     private static long firstForeseen(SimulatedQueue queue, Workflow workflow) {
         Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
         Foreseeing foreseeing = new Foreseeing(glume, null, new ArrayList<>());
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
         WorkflowSimulation.run(queue, workflow, foreseeing, setup, Considered.NOTHING);
         return foreseeing.ends.get(0);
     }

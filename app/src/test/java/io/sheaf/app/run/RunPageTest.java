@@ -13,6 +13,7 @@ import io.sheaf.sim.BackgroundWatch;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -79,7 +80,7 @@ class RunPageTest {
                     START,
                     workflow,
                     Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), CORES), Profile.OWN),
-                    new WorkflowSimulation.Setup(Profile.OWN, CORES, 4, TaskTimes.spread(0.4, 1), true),
+                    new SimulationSetup(Profile.OWN, CORES, 4, TaskTimes.spread(0.4, 1), true),
                     decisions,
                     watch);
             RunRecord record = run.record(workflow, strategy, NODES, CORES, decisions.decisions());

@@ -6,6 +6,7 @@ import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -58,8 +59,8 @@ public record WholeWorkflow(long at, List<Try> tries) {
 
     /** Plays a workflow with every strategy from a queue's present instant on. The queue is not changed. */
     static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, int coresPerNode, int cap) {
-        WorkflowSimulation.Setup setup =
-                new WorkflowSimulation.Setup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
+        SimulationSetup setup =
+                new SimulationSetup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
         List<Try> tries = new ArrayList<>();
         for (String name : Strategies.SINGLE) {

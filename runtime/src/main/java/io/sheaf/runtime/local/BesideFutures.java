@@ -6,7 +6,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.View;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.ThoughtFutures;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.workflow.Workflow;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +37,7 @@ final class BesideFutures implements Futures, AutoCloseable {
     });
     private @Nullable Future<?> asked;
 
-    BesideFutures(Supplier<@Nullable KnownQueue> queue, Workflow workflow, long begun, WorkflowSimulation.Setup setup) {
+    BesideFutures(Supplier<@Nullable KnownQueue> queue, Workflow workflow, long begun, SimulationSetup setup) {
         this.queue = queue;
         thoughts = new ThoughtFutures(begun, workflow, setup);
     }

@@ -14,8 +14,8 @@ import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
-import io.sheaf.sim.WorkflowSimulation.Setup;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
         Rules rules = WorkflowRun.rules(spec);
-        Setup setup = new Setup(
+        SimulationSetup setup = new SimulationSetup(
                         WorkflowRun.profile(spec),
                         spec.coresPerNode(),
                         spec.cap(),

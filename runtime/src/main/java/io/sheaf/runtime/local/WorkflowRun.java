@@ -41,7 +41,7 @@ import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.rerun.RunRecorder;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.strategy.GpuShares;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
@@ -354,7 +354,7 @@ public final class WorkflowRun {
 
     /** The queue played on in thought, beside the run. */
     private BesideFutures futures(Backend backend, RunClock clock) {
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(
+        SimulationSetup setup = new SimulationSetup(
                 profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
         return new BesideFutures(backend::known, workflow, clock.millis(), setup);
     }

@@ -15,7 +15,7 @@ import io.sheaf.predict.EngineEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -52,7 +52,7 @@ class BesideFuturesTest {
     }
 
     private BesideFutures futures(boolean known) {
-        WorkflowSimulation.Setup setup = new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
         JobLog nobody = JobLog.builder().build();
         return new BesideFutures(
                 () -> known ? new KnownQueue(engine, NOW, Map.of(), nobody, 0, handle -> -1) : null,

@@ -11,6 +11,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -35,7 +36,7 @@ public final class Campaign {
     private final Checkpoints background;
     private final boolean weighing;
     private final Conventions conventions;
-    private final WorkflowSimulation.Setup setup;
+    private final SimulationSetup setup;
     private final List<Workflow> workflows;
     private final List<String> strategies;
     private final List<RunTimes> times = new ArrayList<>();
@@ -70,7 +71,7 @@ public final class Campaign {
             int nodes,
             long[] starts,
             Conventions conventions,
-            WorkflowSimulation.Setup setup,
+            SimulationSetup setup,
             List<Workflow> workflows,
             List<String> strategies) {
         this(log, policy, nodes, starts, conventions, setup, workflows, strategies, false);
@@ -87,7 +88,7 @@ public final class Campaign {
             int nodes,
             long[] starts,
             Conventions conventions,
-            WorkflowSimulation.Setup setup,
+            SimulationSetup setup,
             List<Workflow> workflows,
             List<String> strategies,
             boolean weighing) {

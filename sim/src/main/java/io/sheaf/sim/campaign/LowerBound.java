@@ -2,7 +2,7 @@ package io.sheaf.sim.campaign;
 
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ final class LowerBound {
             SimulatedQueue queue,
             long start,
             Workflow workflow,
-            WorkflowSimulation.Setup setup,
+            SimulationSetup setup,
             Conventions conventions) {
         boolean[] counted = counted(workflow, conventions);
         long path = 0;

@@ -16,6 +16,7 @@ import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.RunTimes;
@@ -53,7 +54,7 @@ class CampaignTest {
         for (int i = 0; i < STARTS; i++) {
             starts[i] = (24 + 7L * i) * HOUR;
         }
-        var setup = new WorkflowSimulation.Setup(conventions.profile(), 1, 8, times, false);
+        var setup = new SimulationSetup(conventions.profile(), 1, 8, times, false);
         return new Campaign(LOG, conventions.policy(), NODES, starts, conventions, setup, WORKFLOWS, Strategies.SINGLE);
     }
 
@@ -121,7 +122,7 @@ class CampaignTest {
     /** What conservative backfilling promises is kept, and what is kept for the asking is told of every placeholder that started. */
     @Test
     void wherePlaceholdersAreKeptTheirExpectedStartsAre() {
-        var setup = new WorkflowSimulation.Setup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, true);
+        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, true);
         Campaign campaign = new Campaign(
                 LOG,
                 Policy.conservative(),
@@ -145,7 +146,7 @@ class CampaignTest {
     /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
     @Test
     void tellsWhatOthersWaitLongerWhereThatIsAskedFor() {
-        var setup = new WorkflowSimulation.Setup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");
         Policy policy = Policy.easy();
@@ -190,7 +191,7 @@ class CampaignTest {
 
     @Test
     void aStrategyThatThereIsNotIsRefusedBeforeAnythingRuns() {
-        var setup = new WorkflowSimulation.Setup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
         assertThatThrownBy(() -> new Campaign(
                         LOG,
                         Policy.easy(),

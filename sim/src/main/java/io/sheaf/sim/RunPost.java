@@ -1,0 +1,58 @@
+package io.sheaf.sim;
+
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import java.util.ArrayDeque;
+
+/** Brings a simulated run's reports to whoever steers it: at the end of a micro-step and once, or where there are {@link Faults} as it comes. */
+final class RunPost {
+    private final SimulatedQueue queue;
+    private final Steering steering;
+    private final Effects effects;
+    private final boolean reliable;
+    private final LatePost late;
+    private final ArrayDeque<Event> due = new ArrayDeque<>();
+
+    RunPost(SimulatedQueue queue, Steering steering, Effects effects, Faults faults) {
+        this.queue = queue;
+        this.steering = steering;
+        this.effects = effects;
+        reliable = faults.isNone();
+        late = new LatePost(faults);
+    }
+
+    /** Without delay. */
+    void tell(Event event) {
+        steering.on(event, effects);
+    }
+
+    void send(Event event) {
+        if (reliable) {
+            due.add(event);
+        } else {
+            late.send(queue.now(), event);
+        }
+    }
+
+    /** Brings what has come by now, and what comes of it. */
+    void deliver() {
+        while (!due.isEmpty()) {
+            tell(due.remove());
+        }
+        if (!reliable) {
+            for (Event event = late.receive(queue.now()); event != null; event = late.receive(queue.now())) {
+                tell(event);
+            }
+        }
+    }
+
+    /** Whether nothing is to be brought at this instant. */
+    boolean isEmpty() {
+        return due.isEmpty() && late.next() > queue.now();
+    }
+
+    /** When the next late report comes; {@link Long#MAX_VALUE} if none is under way. */
+    long next() {
+        return late.next();
+    }
+}
