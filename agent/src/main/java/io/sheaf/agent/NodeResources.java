@@ -3,18 +3,30 @@ package io.sheaf.agent;
 import io.sheaf.agent.protocol.Needs;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The cores and graphics processors of a node, and which of them are free. */
+/** The cores and graphics processors of a node, and which of them are free. A core has one task, or several that need less than one and are told to share it. */
 final class NodeResources {
 
-    /** What a task has got: numbers of cores from 0, and ids of graphics processors. */
-    record Share(List<Integer> cores, List<String> gpus) {}
+    /**
+     * What a task has got: numbers of cores from 0, and ids of graphics processors.
+     *
+     * @param part what it has of its only core, in thousandths; 0 if it has whole ones
+     * @param sharedCore the number under which it shares that one
+     */
+    record Share(List<Integer> cores, List<String> gpus, int part, int sharedCore) {}
+
+    /** A core that tasks share, and how much of it they have. */
+    private record Shared(int core, int taken) {}
 
     private final int cores;
     private final List<String> gpus;
     private final BitSet freeCores = new BitSet();
     private final List<String> freeGpus;
+    /** By the numbers under which tasks share them. */
+    private final Map<Integer, Shared> shared = new HashMap<>();
 
     NodeResources(int cores, List<String> gpus) {
         this.cores = cores;
@@ -35,25 +47,48 @@ final class NodeResources {
     }
 
     boolean fits(Needs needs) {
-        return needs.cores() <= freeCores.cardinality() && needs.gpus() <= freeGpus.size();
+        Shared there = needs.isShare() ? shared.get(needs.sharedCore()) : null;
+        boolean core = there == null
+                ? needs.cores() <= freeCores.cardinality()
+                : there.taken + needs.share() <= Needs.CORE;
+        return core && needs.gpus() <= freeGpus.size();
     }
 
     /** Takes the lowest free ones: neighbouring cores share caches. */
     Share take(Needs needs) {
-        List<Integer> takenCores = new ArrayList<>(needs.cores());
-        for (int i = 0; i < needs.cores(); i++) {
-            int core = freeCores.nextSetBit(0);
-            freeCores.clear(core);
-            takenCores.add(core);
-        }
         List<String> some = freeGpus.subList(0, needs.gpus());
         List<String> takenGpus = List.copyOf(some);
         some.clear();
-        return new Share(takenCores, takenGpus);
+        if (needs.isShare()) {
+            Shared there = shared.get(needs.sharedCore());
+            int core = there == null ? lowest() : there.core;
+            int taken = there == null ? 0 : there.taken;
+            shared.put(needs.sharedCore(), new Shared(core, taken + needs.share()));
+            return new Share(List.of(core), takenGpus, needs.share(), needs.sharedCore());
+        }
+        List<Integer> takenCores = new ArrayList<>(needs.cores());
+        for (int i = 0; i < needs.cores(); i++) {
+            takenCores.add(lowest());
+        }
+        return new Share(takenCores, takenGpus, 0, 0);
+    }
+
+    private int lowest() {
+        int core = freeCores.nextSetBit(0);
+        freeCores.clear(core);
+        return core;
     }
 
     void release(Share share) {
-        share.cores().forEach(freeCores::set);
         freeGpus.addAll(share.gpus());
+        Shared there = share.part() > 0 ? shared.get(share.sharedCore()) : null;
+        if (there != null && there.taken > share.part()) {
+            shared.put(share.sharedCore(), new Shared(there.core, there.taken - share.part()));
+            return;
+        }
+        if (there != null) {
+            shared.remove(share.sharedCore());
+        }
+        share.cores().forEach(freeCores::set);
     }
 }

@@ -136,18 +136,19 @@ final class Worker {
         return next;
     }
 
+    /** In the order in which they came; but one that shares a core waits for none that waits for a whole one. */
     private void startWaiting() {
-        while (!waiting.isEmpty()) {
-            Start start = waiting.values().iterator().next();
+        boolean full = false;
+        for (Start start : List.copyOf(waiting.values())) {
             String refusal = resources.refusal(start.needs());
-            if (refusal.isEmpty() && !resources.fits(start.needs())) {
-                return;
-            }
-            waiting.remove(start.attempt());
-            if (refusal.isEmpty()) {
+            if (!refusal.isEmpty()) {
+                waiting.remove(start.attempt());
+                never(start, Outcome.NOT_RUNNABLE, refusal);
+            } else if (resources.fits(start.needs()) && !(full && !start.needs().isShare())) {
+                waiting.remove(start.attempt());
                 launch(start);
             } else {
-                never(start, Outcome.NOT_RUNNABLE, refusal);
+                full = true;
             }
         }
     }

@@ -55,6 +55,29 @@ class AffinityIT {
         }
     }
 
+    /** Two halves are on one core at once, and a task of a whole core on another one. */
+    @Test
+    void tasksThatShareACoreAreOnIt() throws IOException, InterruptedException {
+        List<Integer> ours = allowed(Path.of("/proc/self/status"));
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
+        assumeTrue(ours.size() >= 2, "this process may use one core only, so there is nothing to choose from");
+        TestNode node = TestNode.connect(run, new AgentSettings("r1", 2, 0, List.of(), 0, 500, true));
+        try {
+            Needs half = new Needs(1, 0, 0, 0, List.of(), 500, 0);
+            node.send(script(folder, 1, half, meeting("half", "whole")));
+            node.send(script(folder, 2, half, meeting("other", "half")));
+            node.send(script(folder, 3, Needs.cores(1), meeting("whole", "other")));
+            for (int task = 1; task <= 3; task++) {
+                assertThat(node.manager().ended(attempt(task)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            }
+            assertThat(Affinity.parse(told("half"))).hasSize(1).isEqualTo(Affinity.parse(told("other")));
+            assertThat(Affinity.parse(told("whole"))).hasSize(1).doesNotContainAnyElementsOf(
+                    Affinity.parse(told("half")));
+        } finally {
+            node.close();
+        }
+    }
+
     private static String meeting(String own, String other) {
         return ALLOWED + " > " + own + ".part && mv " + own + ".part " + own + " && for i in $(seq 400); do [ -e "
                 + other + " ] && exit 0; sleep 0.05; done; exit 1";

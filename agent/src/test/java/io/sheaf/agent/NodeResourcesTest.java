@@ -25,7 +25,32 @@ class NodeResourcesTest {
         assertThat(second.cores()).containsExactly(3);
         assertThat(second.gpus()).containsExactly("b");
         node.release(first);
-        assertThat(node.take(needs(2, 1))).isEqualTo(new NodeResources.Share(List.of(0, 1), List.of("a")));
+        assertThat(node.take(needs(2, 1))).isEqualTo(new NodeResources.Share(List.of(0, 1), List.of("a"), 0, 0));
+    }
+
+    private static Needs part(int share, int sharedCore) {
+        return new Needs(1, 0, 0, 0, List.of(), share, sharedCore);
+    }
+
+    /** Two halves under number 0 have core 0, one under number 1 the next; the rest of it is for no whole core. */
+    @Test
+    void tasksThatAreToldToShareACoreDo() {
+        NodeResources.Share first = node.take(part(500, 0));
+        NodeResources.Share second = node.take(part(500, 0));
+        assertThat(second.cores()).isEqualTo(first.cores()).containsExactly(0);
+        assertThat(node.fits(part(1, 0))).isFalse();
+        NodeResources.Share other = node.take(part(300, 1));
+        assertThat(other.cores()).containsExactly(1);
+        assertThat(node.fits(needs(3, 0))).isFalse();
+        NodeResources.Share whole = node.take(needs(2, 0));
+        assertThat(whole.cores()).containsExactly(2, 3);
+        assertThat(node.fits(part(100, 2))).isFalse();
+        assertThat(node.fits(part(700, 1))).isTrue();
+        node.release(first);
+        assertThat(node.fits(needs(1, 0))).isFalse();
+        assertThat(node.fits(part(500, 0))).isTrue();
+        node.release(second);
+        assertThat(node.take(needs(1, 0)).cores()).containsExactly(0);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
@@ -58,8 +59,8 @@ final class SubmitTaskCommand extends SheafCommand {
             names = "--cores",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Cores on each node (${DEFAULT-VALUE}).")
-    int cores;
+            description = "Cores on each node (${DEFAULT-VALUE}), or less than one, such as 0.5, to share a core.")
+    String cores;
 
     @Option(names = "--mem", paramLabel = "SIZE", description = "Memory on each node, e.g. 4G.")
     @Nullable
@@ -173,6 +174,7 @@ final class SubmitTaskCommand extends SheafCommand {
         TaskQueue queue = queues.queue(session());
         QueueCharge charged = new QueueCharge(queue, session());
         TimeText.millis(idle);
+        CoresText.millicores(cores);
         if (inCharge) {
             return charged.play(idle, charge);
         }
@@ -244,11 +246,16 @@ final class SubmitTaskCommand extends SheafCommand {
 
     /** Refuses what could never run, and what comes after a task that is not there. */
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
-        boolean few = cores < 1 || gpus < 0 || taskNodes < 1 || retries < 0;
+        boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
         if (few) {
-            throw new ParameterException(commandLine(), "--cores and --task-nodes: give 1 or more");
+            throw new ParameterException(commandLine(), "--task-nodes: give 1 or more");
         }
-        if (cores > spec.coresPerNode() || gpus > spec.gpusPerNode() || taskNodes > spec.nodes()) {
+        long millicores = CoresText.millicores(cores);
+        if (millicores < CoresText.CORE && taskNodes > 1) {
+            throw new InputException("--cores " + cores + ": a task of " + taskNodes
+                    + " nodes needs whole cores on each. Maybe --cores 1");
+        }
+        if (millicores > (long) spec.coresPerNode() * CoresText.CORE || gpus > spec.gpusPerNode() || taskNodes > spec.nodes()) {
             throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
                     + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
                     + spec.gpusPerNode() + ". Maybe make another queue: --queue, --nodes, --cores-per-node");
@@ -263,7 +270,11 @@ final class SubmitTaskCommand extends SheafCommand {
                         id,
                         session().folder().toAbsolutePath().normalize().toString(),
                         category,
-                        new Resources(cores, memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes),
+                        Resources.of(
+                                CoresText.millicores(cores),
+                                memory == null ? 0 : SizeText.bytes(memory),
+                                gpus,
+                                taskNodes),
                         TimeText.micros(time),
                         retries,
                         after,

@@ -143,7 +143,7 @@ final class Attempts {
     /** Binds tasks to the free cores of all placeholders. */
     void fillAll(Effects out) {
         for (Placeholder p : run.placeholders) {
-            if (p.isRunning() && p.freeTotal > 0) {
+            if (p.isRunning() && p.hasRoom()) {
                 fill(p, out);
             }
         }

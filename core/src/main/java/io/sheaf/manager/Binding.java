@@ -18,6 +18,9 @@ final class Binding {
         final Placeholder in;
         final int number;
         final int[] nodes;
+        /** Which of its node's {@link SharedCores} it has a part of. */
+        final int core;
+
         final long startedAt;
         /** Whether it is expected to end so soon that another one may wait behind it. */
         final boolean brief;
@@ -26,17 +29,18 @@ final class Binding {
         /** Whether it waited for too long and was told to end. */
         boolean recalled;
 
-        Attempt(Placeholder in, int number, int[] nodes, long startedAt, boolean brief) {
+        Attempt(Placeholder in, int number, int[] nodes, int core, long startedAt, boolean brief) {
             this.in = in;
             this.number = number;
             this.nodes = nodes;
+            this.core = core;
             this.startedAt = startedAt;
             this.brief = brief;
         }
 
         /** The same in a copy of its placeholder. */
         Attempt fork(Placeholder copy) {
-            Attempt fork = new Attempt(copy, number, nodes, startedAt, brief);
+            Attempt fork = new Attempt(copy, number, nodes, core, startedAt, brief);
             fork.ahead = ahead;
             fork.recalled = recalled;
             return fork;
@@ -89,9 +93,13 @@ final class Binding {
     /** An attempt runs, as it did when this was written down. */
     void restore(Checkpoint.Running as, Placeholder in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
-        Attempt attempt = new Attempt(in, as.number(), nodes, as.startedAt(), ahead.isBrief(workflow, as.task()));
+        Attempt attempt =
+                new Attempt(in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()));
         running[as.task()] = attempt;
         in.runningTasks++;
+        if (as.core() != SharedCores.NONE) {
+            in.shared.add(nodes[0], as.core(), workflow.resources(as.task()).share());
+        }
         for (int node : nodes) {
             in.briefOn[node] += attempt.brief ? 1 : 0;
         }
@@ -113,7 +121,7 @@ final class Binding {
         }
         Resources needed = workflow.resources(task);
         for (int node : attempt.nodes) {
-            attempt.in.free(node, needed);
+            attempt.in.free(node, attempt.core, needed);
             attempt.in.briefOn[node] -= attempt.brief ? 1 : 0;
             seat(attempt.in, node);
         }
@@ -148,7 +156,7 @@ final class Binding {
         if (!p.isRunning() || p.closing || p.retired || now >= p.limit()) {
             return;
         }
-        while (p.freeTotal > 0) {
+        while (p.hasRoom()) {
             int task = next(p, levelFirst, now);
             if (task < 0) {
                 break;
@@ -167,7 +175,7 @@ final class Binding {
             if (task < 0 || !ahead.isBrief(workflow, task) || !ahead.isInTime(p, now + millis(task))) {
                 return;
             }
-            Attempt attempt = begin(p, new int[] {node}, task, now, out);
+            Attempt attempt = begin(p, new int[] {node}, SharedCores.NONE, task, now, out);
             ahead.add(task, attempt);
         }
     }
@@ -245,7 +253,7 @@ final class Binding {
     /** Whether as many nodes have as many free cores and GPUs as the task needs. */
     private boolean fits(Placeholder p, int task) {
         Resources needed = workflow.resources(task);
-        if (needed.cores() * (long) needed.nodes() > p.freeTotal) {
+        if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
             return false;
         }
         int found = 0;
@@ -260,25 +268,34 @@ final class Binding {
         Resources needed = workflow.resources(task);
         int[] on = new int[needed.nodes()];
         int found = 0;
+        int core = SharedCores.NONE;
         for (int node = 0; found < on.length; node++) {
             if (p.has(node, needed)) {
-                p.take(node, needed);
+                core = p.take(node, needed);
                 on[found++] = node;
             }
         }
-        Attempt attempt = begin(p, on, task, now, out);
+        Attempt attempt = begin(p, on, core, task, now, out);
         for (int node : on) {
             p.briefOn[node] += attempt.brief ? 1 : 0;
         }
     }
 
-    private Attempt begin(Placeholder p, int[] on, int task, long now, Effects out) {
+    private Attempt begin(Placeholder p, int[] on, int core, int task, long now, Effects out) {
         int number = progress.take(task);
         p.runningTasks++;
-        Attempt attempt = new Attempt(p, number, on, now, ahead.isBrief(workflow, task));
+        Attempt attempt = new Attempt(p, number, on, core, now, ahead.isBrief(workflow, task));
         running[task] = attempt;
-        out.start(p.token, on, task, number);
+        tellStart(task, attempt, out);
         return attempt;
+    }
+
+    private static void tellStart(int task, Attempt attempt, Effects out) {
+        if (attempt.core == SharedCores.NONE) {
+            out.start(attempt.in.token, attempt.nodes, task, attempt.number);
+        } else {
+            out.share(attempt.in.token, attempt.nodes[0], attempt.core, task, attempt.number);
+        }
     }
 
     private long millis(int task) {
@@ -343,7 +360,7 @@ final class Binding {
             if (attempt != null && progress.isFinal(task)) {
                 out.stop(attempt.in.token, task, attempt.number);
             } else if (attempt != null) {
-                out.start(attempt.in.token, attempt.nodes, task, attempt.number);
+                tellStart(task, attempt, out);
                 if (attempt.recalled) {
                     out.stop(attempt.in.token, task, attempt.number);
                 }
@@ -358,6 +375,7 @@ final class Binding {
                 text.append('t').append(task).append('#').append(attempt.number);
                 text.append(" in ").append(attempt.in.token).append(" at ").append(attempt.startedAt);
                 text.append(Arrays.toString(attempt.nodes));
+                text.append(attempt.core == SharedCores.NONE ? "" : " core " + attempt.core);
                 text.append(attempt.ahead ? " ahead" : "").append(attempt.recalled ? " recalled\n" : "\n");
             }
         }

@@ -46,7 +46,7 @@ final class BoundAhead {
             return false;
         }
         Resources needed = workflow.resources(task);
-        return needed.cores() == 1 && needed.nodes() == 1 && needed.gpus() == 0;
+        return needed.cores() == 1 && !needed.isShare() && needed.nodes() == 1 && needed.gpus() == 0;
     }
 
     /** Whether what ends by then, if it need not wait, ends before the walltime if it waits. */

@@ -78,8 +78,12 @@ public record Checkpoint(
         }
     }
 
-    /** An attempt that runs. */
-    public record Running(int task, int number, long token, List<Integer> nodes, long startedAt) {
+    /**
+     * An attempt that runs.
+     *
+     * @param core which of the cores of its node that tasks share it has a part of; −1 if it has whole ones
+     */
+    public record Running(int task, int number, long token, List<Integer> nodes, int core, long startedAt) {
         public Running {
             nodes = List.copyOf(nodes);
         }

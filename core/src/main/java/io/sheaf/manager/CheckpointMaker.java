@@ -142,7 +142,7 @@ public final class CheckpointMaker {
                 }
                 List<Integer> nodes = Arrays.stream(attempt.nodes).boxed().toList();
                 attempts.add(new Checkpoint.Running(
-                        called(task), attempt.number, attempt.in.token, nodes, attempt.startedAt));
+                        called(task), attempt.number, attempt.in.token, nodes, attempt.core, attempt.startedAt));
             }
         }
         Turns turns = run.turns;

@@ -12,6 +12,15 @@ public interface Effects extends BatchSystem {
     /** Starts an attempt of a task on a node of a running placeholder, or on several. */
     void start(long token, int[] nodes, int task, int attempt);
 
+    /**
+     * Starts an attempt of a task that has a part of a core, on a node of a running placeholder.
+     *
+     * @param core which of the cores that tasks share there; tasks that are told the same one share it
+     */
+    default void share(long token, int node, int core, int task, int attempt) {
+        start(token, new int[] {node}, task, attempt);
+    }
+
     /** Stops an attempt whose result is not wanted any more; its {@link Event.TaskEnded} is awaited all the same. */
     void stop(long token, int task, int attempt);
 

@@ -46,10 +46,10 @@ final class Margins {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
                 if (claim.tasks().contains(task) && !run.isDone(task)) {
-                    double time = Math.max(0, workflow.timeMicros(task)) * (double) cores(workflow, task);
+                    double time = Math.max(0, workflow.timeMicros(task)) * workflow.resources(task).allCores();
                     expected += time;
                     Long most = bounds.get(task);
-                    bound += most == null ? time : Math.max(time, most * (double) cores(workflow, task));
+                    bound += most == null ? time : Math.max(time, most * workflow.resources(task).allCores());
                 }
             }
         }
@@ -57,11 +57,6 @@ final class Margins {
             return planned;
         }
         return (long) Math.ceil(planned * (bound / expected) / MINUTE) * MINUTE;
-    }
-
-    private static long cores(Workflow workflow, int task) {
-        return (long) workflow.resources(task).cores()
-                * workflow.resources(task).nodes();
     }
 
     void describe(StringBuilder text) {

@@ -43,6 +43,9 @@ public final class Placeholder {
     /** Free GPUs of each node that is up. */
     final int[] freeGpus;
 
+    /** Cores that tasks share. */
+    final SharedCores shared = new SharedCores();
+
     /** How many brief tasks run on each node. */
     final int[] briefOn;
 
@@ -117,6 +120,7 @@ public final class Placeholder {
         copy.startedAt = startedAt;
         System.arraycopy(freeCores, 0, copy.freeCores, 0, freeCores.length);
         System.arraycopy(freeGpus, 0, copy.freeGpus, 0, freeGpus.length);
+        copy.shared.take(shared);
         System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
         copy.claimed = claimed;
         copy.freeTotal = freeTotal;
@@ -217,27 +221,49 @@ public final class Placeholder {
         }
         freeTotal -= Math.max(0, free);
         freeCores[node] = GONE;
+        shared.lose(node);
         lostNodes++;
         return true;
     }
 
     /** Whether a node is up and has free what a task needs of it. */
     boolean has(int node, Resources needed) {
-        return freeCores[node] >= needed.cores() && freeGpus[node] >= needed.gpus();
+        boolean cores =
+                freeCores[node] >= needed.cores() || needed.isShare() && shared.fitting(node, needed.share()) >= 0;
+        return cores && freeGpus[node] >= needed.gpus();
     }
 
-    /** What a task needs of a node is not free any more. */
-    void take(int node, Resources needed) {
-        freeCores[node] -= needed.cores();
+    /** Whether a task of any kind might find a free core, or a part of one. */
+    boolean hasRoom() {
+        return freeTotal > 0 || shared.room() > 0;
+    }
+
+    /** What a task needs of a node is not free any more; returns which shared core it has, {@link SharedCores#NONE} if it shares none. */
+    int take(int node, Resources needed) {
         freeGpus[node] -= needed.gpus();
+        int core = SharedCores.NONE;
+        if (needed.isShare()) {
+            core = shared.fitting(node, needed.share());
+            if (core >= 0) {
+                shared.add(node, core, needed.share());
+                return core;
+            }
+            core = shared.unused(node);
+            shared.add(node, core, needed.share());
+        }
+        freeCores[node] -= needed.cores();
         freeTotal -= needed.cores();
+        return core;
     }
 
-    /** What a task had of a node comes back, unless the node is gone. */
-    void free(int node, Resources needed) {
-        if (freeCores[node] != GONE) {
+    /** What a task had of a node, or of a shared core of it, comes back, unless the node is gone. */
+    void free(int node, int core, Resources needed) {
+        if (freeCores[node] == GONE) {
+            return;
+        }
+        freeGpus[node] += needed.gpus();
+        if (!needed.isShare() || shared.remove(node, core, needed.share())) {
             freeCores[node] += needed.cores();
-            freeGpus[node] += needed.gpus();
             freeTotal += needed.cores();
         }
     }
@@ -254,6 +280,7 @@ public final class Placeholder {
         text.append(Arrays.toString(freeGpus)).append(' ');
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(retired);
+        shared.describe(text);
         text.append(late ? " late\n" : "\n");
     }
 }

@@ -95,7 +95,7 @@ final class Turns {
         Resources needs = part.tasks.resources(job);
         boolean known = part.tasks.timeMicros(job) != Workflow.UNKNOWN;
         long millis = known ? Math.max(1, part.planner.dag().millis(job)) : UNKNOWN_MILLIS;
-        part.pool.take(part.planner, job, millis * needs.cores() * needs.nodes());
+        part.pool.take(part.planner, job, millis * needs.allCores());
     }
 
     /** Nothing more will become of a task. */

@@ -107,7 +107,7 @@ public final class JobPool {
     }
 
     /** The same where its owner is charged for so much work, in milliseconds of an element. */
-    public void take(DagPlanner of, int task, long work) {
+    public void take(DagPlanner of, int task, double work) {
         leave(of, task);
         of.owner().charge(work, of.dag().share());
         taken++;

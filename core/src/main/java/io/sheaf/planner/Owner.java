@@ -50,7 +50,7 @@ public final class Owner {
         workflows--;
     }
 
-    void charge(long millis, int share) {
+    void charge(double millis, int share) {
         had += millis * (share / (double) RankedDag.WHOLE) / weight;
     }
 }

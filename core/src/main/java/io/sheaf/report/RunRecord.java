@@ -105,13 +105,16 @@ public record RunRecord(
     /** Node time in which tasks ran that were then done, or still run. */
     public long usedNodeMillis() {
         long coreMillis = 0;
+        long shareMillis = 0;
         for (Attempt attempt : attempts) {
             if (attempt.done() || attempt.runs()) {
                 Resources needed = workflow.resources(attempt.task());
-                coreMillis += (attempt.ended() - attempt.started()) * needed.cores() * needed.nodes();
+                long millis = attempt.ended() - attempt.started();
+                coreMillis += needed.isShare() ? 0 : millis * needed.cores() * needed.nodes();
+                shareMillis += millis * needed.share();
             }
         }
-        return coreMillis / coresPerNode;
+        return (coreMillis + shareMillis / Resources.CORE) / coresPerNode;
     }
 
     public int expired() {

@@ -101,12 +101,13 @@ final class Hedge {
         this.considered = considered;
         int last = view.workflow().levels() - 1;
         LevelRange all = times.range(0, last);
-        double parallelism = (double) Math.max(1, all.work()) / Math.max(1, all.criticalPath()) / view.coresPerNode();
+        int cores = times.partsPerNode();
+        double parallelism = (double) Math.max(1, all.work()) / Math.max(1, all.criticalPath()) / cores;
         nodePrice = options.lambda() / parallelism;
         wastePrice = DEAR / parallelism;
         range = times.range(view.firstUnfinishedLevel(), last);
-        muchHeld = options.waste() * all.work() / view.coresPerNode();
-        mostHeld = options.most() * all.work() / view.coresPerNode();
+        muchHeld = options.waste() * all.work() / cores;
+        mostHeld = options.most() * all.work() / cores;
         rollout = new Rollout(times.tasks(), view);
         shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile), options.hasty());
         if (estimator.basis() == Estimator.Basis.NONE) {

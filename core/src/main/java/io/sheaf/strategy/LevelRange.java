@@ -43,7 +43,7 @@ public final class LevelRange {
         from = tasks.levelStart[firstLevel];
         to = tasks.levelStart[lastLevel + 1];
         parts = betweenBarriers();
-        slots = Slots.of(tasks, from, to, runTimes.coresPerNode(), ListSchedule.holds(to - from, time()));
+        slots = Slots.of(tasks, from, to, runTimes.partsPerNode(), ListSchedule.holds(to - from, time()));
         int widest = 0;
         int nodes = 0;
         for (int level = firstLevel; level <= lastLevel; level++) {
@@ -120,7 +120,7 @@ public final class LevelRange {
         return to - from;
     }
 
-    /** Core-milliseconds. */
+    /** Core-milliseconds, or those of parts of cores where tasks share them. */
     public long work() {
         return tasks.workBefore[lastLevel + 1] - tasks.workBefore[firstLevel];
     }
@@ -158,9 +158,9 @@ public final class LevelRange {
         return Math.max(criticalPath, share(work(), cores(nodes)));
     }
 
-    /** The cores of n nodes. */
+    /** The cores of n nodes, or their parts where tasks share cores. */
     long cores(int nodes) {
-        return (long) nodes * runTimes.coresPerNode();
+        return (long) nodes * runTimes.partsPerNode();
     }
 
     private static long share(long work, long among) {

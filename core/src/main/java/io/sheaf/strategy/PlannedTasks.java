@@ -36,8 +36,11 @@ final class PlannedTasks {
     /** What a task needs, an index into kinds. */
     final int[] kind;
 
+    /** Their cores are {@linkplain CoreParts parts} of one where tasks share cores. */
     final Resources[] kinds;
-    /** Core-milliseconds of all levels before this one. */
+
+    final CoreParts coreParts;
+    /** Core-milliseconds, or those of parts of cores, of all levels before this one. */
     final long[] workBefore;
     /** Task-milliseconds of all levels before this one. */
     final long[] timeBefore;
@@ -62,6 +65,7 @@ final class PlannedTasks {
         parentStart = new int[size + 1];
         children = new int[workflow.edges()];
         parents = new int[workflow.edges()];
+        coreParts = CoreParts.of(workflow);
         List<Resources> found = new ArrayList<>();
         for (int at = 0; at < size; at++) {
             int task = taskAt[at];
@@ -113,13 +117,14 @@ final class PlannedTasks {
     }
 
     /** Memory and GPUs are no matter here: only what takes cores and nodes is told apart. */
-    private static int kindOf(Resources needed, List<Resources> found) {
+    private int kindOf(Resources needed, List<Resources> found) {
+        int cores = coreParts.of(needed);
         for (int k = 0; k < found.size(); k++) {
-            if (found.get(k).cores() == needed.cores() && found.get(k).nodes() == needed.nodes()) {
+            if (found.get(k).cores() == cores && found.get(k).nodes() == needed.nodes()) {
                 return k;
             }
         }
-        found.add(new Resources(needed.cores(), 0, 0, needed.nodes()));
+        found.add(new Resources(cores, 0, 0, needed.nodes()));
         return found.size() - 1;
     }
 
@@ -166,7 +171,7 @@ final class PlannedTasks {
         return after;
     }
 
-    /** The cores that a task needs on all its nodes together. */
+    /** The cores, or parts of cores, that a task needs on all its nodes together. */
     long cores(int at) {
         Resources needed = kinds[kind[at]];
         return (long) needed.cores() * needed.nodes();

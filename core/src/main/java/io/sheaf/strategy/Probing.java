@@ -12,6 +12,7 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -169,18 +170,19 @@ public final class Probing implements Strategy {
     }
 
     private Order.Submit placeholder(View view, List<Integer> probes) {
-        long cores = 0;
+        long millicores = 0;
         int least = 1;
         int first = workflow.levels();
         int last = 0;
         for (int task : probes) {
-            cores += (long) workflow.resources(task).cores()
+            millicores += workflow.resources(task).millicores()
                     * workflow.resources(task).nodes();
             least = Math.max(least, workflow.resources(task).nodes());
             first = Math.min(first, workflow.level(task));
             last = Math.max(last, workflow.level(task));
         }
-        long wanted = (cores + view.coresPerNode() - 1) / view.coresPerNode();
+        long ofANode = (long) view.coresPerNode() * Resources.CORE;
+        long wanted = (millicores + ofANode - 1) / ofANode;
         int nodes = (int) Math.max(least, Math.min(view.nodes(), wanted));
         long walltime = profile.request(PROBE_MILLIS << Math.min(MOST_DOUBLINGS, view.expiries()));
         int[] tasks = probes.stream().mapToInt(Integer::intValue).toArray();

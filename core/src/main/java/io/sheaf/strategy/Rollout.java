@@ -23,7 +23,9 @@ final class Rollout {
     static final long NEVER = Long.MAX_VALUE / 4;
 
     private final PlannedTasks tasks;
+    /** In parts of cores where tasks share them, like all that is counted here. */
     private final int coresPerNode;
+
     private final long now;
     private final int[] missingAtFirst;
     private final long[] readyAtFirst;
@@ -62,7 +64,7 @@ final class Rollout {
 
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
-        coresPerNode = view.coresPerNode();
+        coresPerNode = tasks.coreParts.of(view.coresPerNode());
         now = view.now();
         missing = new int[tasks.size];
         missingAtFirst = new int[tasks.size];

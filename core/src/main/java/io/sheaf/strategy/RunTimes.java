@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The estimate</h2>
  * GLUME, Zhang and their baselines share it (Glume thesis, section 6.2, EstimateRuntime). It is event-driven: at each date the ready
- * tasks are looked at in order, and each starts on the first of n identical nodes with enough free cores. Parents in other
+ * tasks are looked at in order, and each starts on the first of n identical nodes with enough free cores, or {@linkplain CoreParts parts} of one. Parents in other
  * levels count as done; levels are no barriers within a job. Memory and GPUs are not looked at. The thesis says that the task that
  * can end earliest goes first, its authors' simulator takes them by number; here the {@link TaskOrder} says.
  *
@@ -119,7 +119,7 @@ public final class RunTimes {
         return range(firstLevel, lastLevel).left(nodes, done);
     }
 
-    /** Core-milliseconds of levels first … last. */
+    /** Core-milliseconds of levels first … last; those of parts of cores where tasks share them. */
     public long work(int firstLevel, int lastLevel) {
         return range(firstLevel, lastLevel).work();
     }
@@ -148,6 +148,11 @@ public final class RunTimes {
     }
 
     // --- for the ranges ---
+
+    /** The cores of a node, in parts of cores where tasks share them. */
+    int partsPerNode() {
+        return tasks.coreParts.of(cores);
+    }
 
     PlannedTasks tasks() {
         return tasks;
@@ -204,7 +209,7 @@ public final class RunTimes {
         }
         long sum = 0;
         for (int kind = 0; kind < count.length; kind++) {
-            int onANode = cores / tasks.kinds[kind].cores();
+            int onANode = partsPerNode() / tasks.kinds[kind].cores();
             sum += ((long) count[kind] + onANode - 1) / onANode * tasks.kinds[kind].nodes();
         }
         return (int) Math.min(Integer.MAX_VALUE, sum);

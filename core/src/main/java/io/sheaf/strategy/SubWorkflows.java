@@ -54,7 +54,7 @@ final class SubWorkflows {
             }
             groupOf[i] = least;
             // A part of no time counts a little, so that no group stays empty.
-            work[least] += Math.max(1, work(parts.get(i)));
+            work[least] += Math.max(Resources.CORE, work(parts.get(i)));
             size[least] += parts.get(i).length;
         }
         List<TaskGroup> groups = new ArrayList<>();
@@ -126,11 +126,12 @@ final class SubWorkflows {
         return parts;
     }
 
+    /** In milliseconds of a thousandth of a core. */
     private long work(int[] tasks) {
         long sum = 0;
         for (int task : tasks) {
             Resources needed = workflow.resources(task);
-            sum += TaskOrder.millis(workflow, task) * needed.cores() * needed.nodes();
+            sum += TaskOrder.millis(workflow, task) * needed.millicores() * needed.nodes();
         }
         return sum;
     }

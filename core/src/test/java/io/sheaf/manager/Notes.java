@@ -31,6 +31,11 @@ final class Notes implements Effects {
     }
 
     @Override
+    public void share(long token, int node, int core, int task, int attempt) {
+        all.add("start t" + task + " on " + token + "." + node + " core " + core + (attempt > 1 ? " again" : ""));
+    }
+
+    @Override
     public void stop(long token, int task, int attempt) {
         all.add("stop t" + task + "#" + attempt + " on " + token);
     }

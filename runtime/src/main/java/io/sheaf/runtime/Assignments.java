@@ -17,12 +17,20 @@ import java.util.function.UnaryOperator;
  * <p>An attempt on several nodes is told to the agent of the first, once it is known what all of them are called.
  */
 final class Assignments {
+    /**
+     * Where an attempt runs.
+     *
+     * @param sharedCore which of the shared cores of its node, if it has a part of one
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Where(int[] nodes, int sharedCore) {}
+
     private final Starts starts;
     private final Agents link;
     /** What agents call an attempt. */
     private final UnaryOperator<Attempt> abroad;
-    /** Attempts that agents were given, with the nodes of each. */
-    private final Map<AgentId, Map<Attempt, int[]>> byAgent = new HashMap<>();
+    /** Attempts that agents were given, with the place of each. */
+    private final Map<AgentId, Map<Attempt, Where>> byAgent = new HashMap<>();
     /** Attempts whose result is not wanted any more. */
     private final Map<Attempt, AgentId> stopped = new HashMap<>();
     /** Agents that have greeted and whose placeholder is not over, and what their nodes are called. */
@@ -34,24 +42,33 @@ final class Assignments {
         this.link = link;
     }
 
+    /** On whole cores of some nodes. */
     void start(long token, int[] nodes, int task, int attempt) {
-        AgentId agent = new AgentId(token, nodes[0]);
-        Attempt given = new Attempt(task, attempt);
-        byAgent.computeIfAbsent(agent, a -> new LinkedHashMap<>()).put(given, nodes);
-        send(agent, given, nodes);
+        give(new AgentId(token, nodes[0]), new Attempt(task, attempt), new Where(nodes, 0));
     }
 
-    private void send(AgentId agent, Attempt attempt, int[] nodes) {
+    /** On a part of a core of a node. */
+    void share(long token, int node, int core, int task, int attempt) {
+        give(new AgentId(token, node), new Attempt(task, attempt), new Where(new int[] {node}, core));
+    }
+
+    private void give(AgentId agent, Attempt attempt, Where where) {
+        byAgent.computeIfAbsent(agent, a -> new LinkedHashMap<>()).put(attempt, where);
+        send(agent, attempt, where);
+    }
+
+    private void send(AgentId agent, Attempt attempt, Where where) {
         List<String> hosts = new ArrayList<>();
-        for (int node : nodes) {
+        for (int node : where.nodes) {
             String host = heard.get(new AgentId(agent.token(), node));
-            if (host == null && nodes.length > 1) {
+            if (host == null && where.nodes.length > 1) {
                 // Its agent greets again, and then it is told.
                 return;
             }
             hosts.add(host == null ? "" : host);
         }
-        link.send(agent, starts.start(attempt.task(), attempt.attempt(), hosts));
+        Message.Start start = starts.start(attempt.task(), attempt.attempt(), hosts);
+        link.send(agent, start.needs().isShare() ? start.on(where.sharedCore) : start);
     }
 
     void stop(long token, Attempt attempt) {
@@ -66,9 +83,9 @@ final class Assignments {
     /** An agent is here and knows some of its attempts; it is told the rest. */
     void greeted(AgentId agent, Message.Hello hello) {
         boolean isNew = heard.put(agent, hello.host()) == null;
-        byAgent.getOrDefault(agent, Map.of()).forEach((attempt, nodes) -> {
+        byAgent.getOrDefault(agent, Map.of()).forEach((attempt, where) -> {
             if (!hello.known().contains(abroad.apply(attempt))) {
-                send(agent, attempt, nodes);
+                send(agent, attempt, where);
             }
             if (agent.equals(stopped.get(attempt))) {
                 link.send(agent, new Message.Kill(abroad.apply(attempt)));
@@ -83,9 +100,9 @@ final class Assignments {
     private void sendWhatWaitedFor(AgentId late) {
         byAgent.forEach((first, given) -> {
             if (first.token() == late.token() && first.node() != late.node() && heard.containsKey(first)) {
-                given.forEach((attempt, nodes) -> {
-                    if (Arrays.stream(nodes).anyMatch(node -> node == late.node())) {
-                        send(first, attempt, nodes);
+                given.forEach((attempt, where) -> {
+                    if (Arrays.stream(where.nodes).anyMatch(node -> node == late.node())) {
+                        send(first, attempt, where);
                     }
                 });
             }

@@ -96,6 +96,14 @@ final class Wanted implements Effects {
     }
 
     @Override
+    public void share(long token, int node, int core, int task, int attempt) {
+        wanted.add(() -> {
+            assignments.share(token, node, core, task, attempt);
+            listener.started(token, node, task, attempt);
+        });
+    }
+
+    @Override
     public void stop(long token, int task, int attempt) {
         wanted.add(() -> assignments.stop(token, new Attempt(task, attempt)));
     }

@@ -46,6 +46,9 @@ final class RunBook {
     private long held;
     /** In core-milliseconds, to be divided once. */
     private long used;
+    /** The same of tasks that shared cores, in thousandths of a core. */
+    private long usedShares;
+
 
     private long lastEnd;
     private long lastLevelEnd;
@@ -150,7 +153,8 @@ final class RunBook {
     void taskEnded(int task, long at) {
         entry(token[task]).tasks--;
         Resources needed = workflow.resources(task);
-        used += (at - since[task]) * needed.cores() * needed.nodes();
+        used += needed.isShare() ? 0 : (at - since[task]) * needed.cores() * needed.nodes();
+        usedShares += (at - since[task]) * needed.share();
         lastEnd = Math.max(lastEnd, at);
         if (workflow.level(task) == workflow.levels() - 1) {
             lastLevelEnd = Math.max(lastLevelEnd, at);
@@ -193,7 +197,7 @@ final class RunBook {
                 lastLevelEnd,
                 waits,
                 perceivedWait,
-                used / coresPerNode,
+                (used + usedShares / Resources.CORE) / coresPerNode,
                 held,
                 submitted,
                 expired,

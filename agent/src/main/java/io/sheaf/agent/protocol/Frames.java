@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Frames {
     /** Version of the protocol: manager and agent of a run come from the same file, so others are refused rather than understood. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     /** The longest frame without its length. The longest command line that Linux takes, with its environment, fits. */
     static final int MAX_BYTES = 8 << 20;
 

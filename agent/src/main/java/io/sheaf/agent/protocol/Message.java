@@ -43,7 +43,12 @@ public sealed interface Message {
     }
 
     /** Run this as soon as its cores and graphics processors are free, after what was said before. */
-    record Start(Attempt attempt, Work work, Needs needs, TaskFiles files) implements ToAgent {}
+    record Start(Attempt attempt, Work work, Needs needs, TaskFiles files) implements ToAgent {
+        /** The same on one of the node's shared cores. */
+        public Start on(int sharedCore) {
+            return new Start(attempt, work, needs.on(sharedCore), files);
+        }
+    }
 
     /** An attempt runs now: its process and when it started on the node's wall clock. Said once, not kept. */
     record Running(Attempt attempt, long pid, long startMillis) implements ToManager {}

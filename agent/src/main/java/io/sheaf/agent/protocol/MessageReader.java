@@ -74,7 +74,8 @@ final class MessageReader {
     }
 
     private Needs needs() throws MalformedFrameException {
-        return new Needs(in.getInt(), in.getLong(), in.getInt(), in.getLong(), in.getTexts());
+        return new Needs(
+                in.getInt(), in.getLong(), in.getInt(), in.getLong(), in.getTexts(), in.getInt(), in.getInt());
     }
 
     private TaskFiles files() throws MalformedFrameException {

@@ -73,6 +73,8 @@ final class MessageWriter {
         out.putInt(needs.gpus());
         out.putLong(needs.limitMillis());
         out.putTexts(needs.nodes());
+        out.putInt(needs.share());
+        out.putInt(needs.sharedCore());
         TaskFiles files = start.files();
         out.putText(files.folder());
         out.put(files.mode().code());

@@ -5,22 +5,46 @@ import java.util.List;
 /**
  * What a task may use.
  *
- * @param cores cores of this node
+ * @param cores cores of this node; 1 where it has a part of one
  * @param memoryBytes memory of its processes together, 0 for no bound
  * @param gpus graphics processors of this node
  * @param limitMillis how long it may run, 0 for no bound
  * @param nodes host names of all nodes of a task that spans several, this one first; empty otherwise
+ * @param share which part of one core it has, in thousandths; 0 if it has whole cores
+ * @param sharedCore which of the node's shared cores that is: tasks with the same number share one
  */
-public record Needs(int cores, long memoryBytes, int gpus, long limitMillis, List<String> nodes) {
+public record Needs(
+        int cores, long memoryBytes, int gpus, long limitMillis, List<String> nodes, int share, int sharedCore) {
+    /** A whole core in thousandths. */
+    public static final int CORE = 1000;
+
     public Needs {
         nodes = List.copyOf(nodes);
         if (cores < 1 || memoryBytes < 0 || gpus < 0 || limitMillis < 0) {
             throw new IllegalArgumentException("a task cannot need " + cores + " cores, " + memoryBytes + " bytes, "
                     + gpus + " gpus, " + limitMillis + " ms");
         }
+        if (share < 0 || share >= CORE || sharedCore < 0 || share > 0 && (cores > 1 || !nodes.isEmpty())) {
+            throw new IllegalArgumentException("a task cannot need " + share + " thousandths of shared core "
+                    + sharedCore + " and " + cores + " cores of " + Math.max(1, nodes.size()) + " nodes");
+        }
+    }
+
+    /** Whole cores. */
+    public Needs(int cores, long memoryBytes, int gpus, long limitMillis, List<String> nodes) {
+        this(cores, memoryBytes, gpus, limitMillis, nodes, 0, 0);
     }
 
     public static Needs cores(int cores) {
         return new Needs(cores, 0, 0, 0, List.of());
+    }
+
+    /** The same, but on this one of the node's shared cores. */
+    public Needs on(int core) {
+        return new Needs(cores, memoryBytes, gpus, limitMillis, nodes, share, core);
+    }
+
+    public boolean isShare() {
+        return share > 0;
     }
 }

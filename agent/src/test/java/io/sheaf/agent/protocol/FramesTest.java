@@ -102,10 +102,28 @@ class FramesTest {
     }
 
     @Test
+    void aPartOfACoreIsToldAsItIs() throws IOException {
+        Start start = new Start(
+                new Attempt(3, 1),
+                Work.of("t", List.of("true")),
+                new Needs(1, 0, 0, 0, List.of(), 250, 0),
+                TaskFiles.none("folder", "out", "err"));
+        Start placed = start.on(3);
+        assertThat(placed.needs()).isEqualTo(new Needs(1, 0, 0, 0, List.of(), 250, 3));
+        assertThat(readAll(Frames.encode(EPOCH, List.of(placed)))).containsExactly(new Frame(EPOCH, placed));
+        for (int share : new int[] {-1, 1000}) {
+            assertThatThrownBy(() -> new Needs(1, 0, 0, 0, List.of(), share, 0))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new Needs(1, 0, 0, 0, List.of("n1", "n2"), 500, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void anotherVersionIsRefused() {
         byte[] bytes = Frames.encode(EPOCH, List.of(new Heartbeat()));
-        bytes[Integer.BYTES] = 2;
-        assertThatThrownBy(() -> readAll(bytes)).hasMessage("a frame of version 2; this is version 1");
+        bytes[Integer.BYTES] = 1;
+        assertThatThrownBy(() -> readAll(bytes)).hasMessage("a frame of version 1; this is version 2");
     }
 
     @Test

@@ -36,7 +36,7 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .text("strategy", run.strategy())
                 .text("place", where)
                 .text("nodes", Integer.toString(run.nodes()))
-                .text("cores", Integer.toString(run.coresPerNode()))
+                .text("cores", Integer.toString(lanes.rowsPerNode()))
                 .text("makespan", Long.toString(run.makespanMillis()))
                 .text("rows", Integer.toString(lanes.rows()))
                 .text("levels", Integer.toString(run.workflow().levels()))

@@ -165,7 +165,7 @@ public final class RunPicture {
     }
 
     private void task(Lanes.Bar bar) {
-        int cores = run.coresPerNode();
+        int cores = lanes.rowsPerNode();
         int top = lanes.first(bar.job());
         String colour = COLOURS[run.workflow().level(bar.attempt().task()) % COLOURS.length];
         for (Rows.Block block : bar.blocks()) {

@@ -55,7 +55,7 @@ public final class RunView {
         facts.put("title", title);
         facts.put("workflow", workflow);
         facts.put("nodes", Integer.toString(run.nodes()));
-        facts.put("cores", Integer.toString(run.coresPerNode()));
+        facts.put("cores", Integer.toString(lanes.rowsPerNode()));
         facts.put("rows", Integer.toString(lanes.rows()));
         facts.put("levels", Integer.toString(run.workflow().levels()));
         facts.put("makespan", Long.toString(run.makespanMillis()));

@@ -3,6 +3,7 @@ package io.sheaf.formats.dagman;
 import io.sheaf.formats.NumberText;
 import io.sheaf.formats.ScalingText;
 import io.sheaf.formats.ShellWords;
+import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
@@ -94,7 +95,14 @@ final class NodeTask {
         long nodes = number(SheafNames.NODES, text -> NumberText.count(text, 1, "SheafNodes"), machines);
         long requested = number("request_memory", NodeTask::mebibytes, 0);
         long memory = number(SheafNames.MEMORY, text -> NumberText.bytes(text, "SheafMemory"), requested);
-        Resources needed = new Resources((int) cores, memory, (int) gpus, (int) nodes);
+        long millicores = number(SheafNames.CORES, CoresText::millicores, cores * Resources.CORE);
+        if (millicores < Resources.CORE && nodes > 1) {
+            throw macros.at(
+                    SheafNames.CORES,
+                    new InputException(
+                            "a job of " + nodes + " nodes needs whole cores, not " + CoresText.text(millicores)));
+        }
+        Resources needed = Resources.of(millicores, memory, (int) gpus, (int) nodes);
         if (!needed.equals(Resources.ONE_CORE)) {
             builder.resources(task, needed);
         }

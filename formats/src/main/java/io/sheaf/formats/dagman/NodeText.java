@@ -76,6 +76,9 @@ final class NodeText {
         if (needed.cores() > 1) {
             line("request_cpus", Integer.toString(needed.cores()));
         }
+        if (needed.isShare()) {
+            line("My.SheafCores", needed.coresText());
+        }
         if (needed.memory() > 0) {
             long kibibytes = (needed.memory() - 1) / 1024 + 1;
             line("request_memory", SizeText.text(kibibytes * 1024));

@@ -14,6 +14,7 @@ final class SheafNames {
     static final String CATEGORY = "my.sheafcategory";
     static final String TIME = "my.sheaftime";
     static final String LIMIT = "my.sheaflimit";
+    static final String CORES = "my.sheafcores";
     static final String MEMORY = "my.sheafmemory";
     static final String NODES = "my.sheafnodes";
     static final String PRIORITY = "my.sheafpriority";

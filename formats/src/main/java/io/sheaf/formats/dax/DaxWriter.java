@@ -123,6 +123,9 @@ public final class DaxWriter implements WorkflowWriter {
             xml.element("metadata", TimeText.seconds(workflow.limitMicros(task)), "key", "sheaf.limit");
         }
         Resources needed = workflow.resources(task);
+        if (needed.isShare()) {
+            xml.element("metadata", needed.coresText(), "key", "sheaf.cores");
+        }
         if (needed.memory() % MEBIBYTE != 0) {
             xml.element("metadata", Long.toString(needed.memory()), "key", "sheaf.memory");
         }

@@ -2,6 +2,7 @@ package io.sheaf.formats.dax;
 
 import io.sheaf.formats.NumberText;
 import io.sheaf.formats.ScalingText;
+import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
@@ -34,6 +35,9 @@ final class PegasusWishes {
     private long exactLimit = NO_TIME;
     private int cores = UNSET;
     private int coresOfNode = UNSET;
+    /** In thousandths. */
+    private long exactCores = Workflow.UNKNOWN;
+
     private int nodes = 1;
     private int gpus;
     private long memory;
@@ -131,6 +135,7 @@ final class PegasusWishes {
     private void exact(PegasusProfile profile) {
         switch (profile.key()) {
             case "limit" -> exactLimit = NumberText.seconds(profile.value(), what(profile));
+            case "cores" -> exactCores = CoresText.millicores(profile.value());
             case "memory" -> exactMemory = NumberText.bytes(profile.value(), what(profile));
             case "scaling" -> scaling = ScalingText.read(profile.value());
             default -> {
@@ -148,7 +153,13 @@ final class PegasusWishes {
             builder.limit(task, hardLimit, 0);
         }
         int onOne = coresOfNode != UNSET ? coresOfNode : cores != UNSET ? (cores - 1) / nodes + 1 : 1;
-        Resources needed = new Resources(onOne, exactMemory == Workflow.UNKNOWN ? memory : exactMemory, gpus, nodes);
+        long millicores = exactCores == Workflow.UNKNOWN ? (long) onOne * Resources.CORE : exactCores;
+        if (millicores < Resources.CORE && nodes > 1) {
+            throw new InputException("a job of " + nodes + " nodes needs whole cores, not " + CoresText.text(millicores)
+                    + " (metadata sheaf.cores)");
+        }
+        Resources needed =
+                Resources.of(millicores, exactMemory == Workflow.UNKNOWN ? memory : exactMemory, gpus, nodes);
         if (!needed.equals(Resources.ONE_CORE)) {
             builder.resources(task, needed);
         }

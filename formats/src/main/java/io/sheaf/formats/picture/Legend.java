@@ -60,7 +60,7 @@ final class Legend {
             tip.append("\ntime ").append(TimeText.text(workflow.timeMicros(task)));
         }
         Resources needed = workflow.resources(task);
-        tip.append("\n").append(count(needed.cores(), "core"));
+        tip.append("\n").append(needed.isShare() ? needed.coresText() + " cores" : count(needed.cores(), "core"));
         if (needed.nodes() > 1) {
             tip.append(" on ").append(count(needed.nodes(), "node"));
         }

@@ -13,6 +13,7 @@ final class Extra {
     static final String ID = "id";
     static final String CATEGORY = "category";
     static final String LIMIT = "limitInSeconds";
+    static final String SHARE = "coreShare";
     static final String GPUS = "gpus";
     static final String NODES = "nodes";
     static final String RETRIES = "retries";

@@ -160,6 +160,18 @@ final class JsonCursor {
         return (int) whole(key, 1, least, Integer.MAX_VALUE);
     }
 
+    /** A number of cores below one, in thousandths. */
+    int coreShare(String key) {
+        BigDecimal value = number(key);
+        // Compared before it is spelled out (1e-999999999).
+        boolean within = value.compareTo(new BigDecimal("0.001")) >= 0 && value.compareTo(BigDecimal.ONE) < 0;
+        if (!within || value.stripTrailingZeros().scale() > 3) {
+            throw new InputException(
+                    "'" + key + "' must be between 0.001 and 0.999 in steps of 0.001, not " + parser.getString(), place());
+        }
+        return value.movePointRight(3).intValueExact();
+    }
+
     private BigDecimal number(String key) {
         if (!parser.currentToken().isNumeric()) {
             throw wrongKind(key, "a number");

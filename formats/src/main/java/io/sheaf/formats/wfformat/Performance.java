@@ -1,5 +1,6 @@
 package io.sheaf.formats.wfformat;
 
+import io.sheaf.text.InputException;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
@@ -18,6 +19,10 @@ final class Performance {
     long timePlace;
 
     int cores = UNSET;
+    /** What it needs of one core, in thousandths; 0 if whole ones. */
+    int share;
+
+    long sharePlace;
     long memory = UNSET;
     int gpus = UNSET;
     int nodes = UNSET;
@@ -53,6 +58,8 @@ final class Performance {
             limitPlace = other.limitPlace;
         }
         cores = cores == UNSET ? other.cores : cores;
+        share = share == 0 ? other.share : share;
+        sharePlace = sharePlace == 0 ? other.sharePlace : sharePlace;
         memory = memory == UNSET ? other.memory : memory;
         gpus = gpus == UNSET ? other.gpus : gpus;
         nodes = nodes == UNSET ? other.nodes : nodes;
@@ -73,10 +80,14 @@ final class Performance {
         if (limitPlace != 0) {
             builder.limit(task, limit, limitPlace);
         }
-        if (cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET) {
+        if (share > 0 && (cores > 1 || nodes > 1)) {
+            throw new InputException("'" + Extra.SHARE + "' is for tasks of one core of one node", sharePlace);
+        }
+        if (share > 0 || cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET) {
             builder.resources(
                     task,
-                    new Resources(Math.max(1, cores), Math.max(0, memory), Math.max(0, gpus), Math.max(1, nodes)));
+                    new Resources(
+                            Math.max(1, cores), Math.max(0, memory), Math.max(0, gpus), Math.max(1, nodes), share));
         }
         if (retries != 0) {
             builder.retries(task, retries);

@@ -160,6 +160,10 @@ final class TaskReader {
                     told.limitPlace = in.place();
                     told.limit = in.seconds(key);
                 }
+                case Extra.SHARE -> {
+                    told.sharePlace = in.place();
+                    told.share = in.coreShare(key);
+                }
                 case Extra.GPUS -> told.gpus = in.whole(key, 0);
                 case Extra.NODES -> told.nodes = in.whole(key, 1);
                 case Extra.RETRIES -> told.retries = in.whole(key, 0);

@@ -87,6 +87,10 @@ final class TaskWriter {
             json.writeNumber(TimeText.seconds(workflow.limitMicros(task)));
         }
         Resources needed = workflow.resources(task);
+        if (needed.isShare()) {
+            extra().writeName(Extra.SHARE);
+            json.writeNumber(needed.coresText());
+        }
         if (needed.gpus() != 0) {
             extra().writeNumberProperty(Extra.GPUS, needed.gpus());
         }

@@ -5,7 +5,9 @@ import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
@@ -163,12 +165,31 @@ final class Expansion {
     }
 
     private void resources(int task, Settings[] levels, Scope scope) {
-        int cores = whole(levels, Setting.CORES, scope, 1, 1);
+        long cores = find(levels, Setting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
         long memory = find(levels, Setting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
         int gpus = whole(levels, Setting.GPUS, scope, 0, 0);
         int nodes = whole(levels, Setting.NODES, scope, 1, 1);
-        if (cores != 1 || memory != 0 || gpus != 0 || nodes != 1) {
-            builder.resources(task, new Resources(cores, memory, gpus, nodes));
+        if (cores < Resources.CORE && nodes > 1) {
+            throw new InputException(
+                    "task '" + builder.id(task) + "' needs " + CoresText.text(cores) + " cores on each of " + nodes
+                            + " nodes; a task of several nodes needs whole cores on each. Maybe set cores: 1",
+                    place(levels, Setting.CORES));
+        }
+        if (cores != Resources.CORE || memory != 0 || gpus != 0 || nodes != 1) {
+            builder.resources(task, Resources.of(cores, memory, gpus, nodes));
+        }
+    }
+
+    private static long place(Settings[] levels, Setting setting) {
+        Node value = find(levels, setting);
+        return value == null ? Place.NONE : value.place();
+    }
+
+    private static long millicores(Text text, Scope scope) {
+        try {
+            return CoresText.millicores(Template.fill(text, scope));
+        } catch (InputException e) {
+            throw e.at(text.place());
         }
     }
 

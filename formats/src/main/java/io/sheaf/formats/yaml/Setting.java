@@ -3,6 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
@@ -45,7 +46,7 @@ enum Setting {
     CORES {
         @Override
         void checkText(String text, long place) {
-            Shape.whole(text, key(), 1, place);
+            CoresText.millicores(text);
         }
     },
     MEMORY {

@@ -24,7 +24,9 @@ final class TaskText {
     static Map<Setting, String> settings(Workflow workflow, int task) {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         Resources needed = workflow.resources(task);
-        put(values, Setting.CORES, needed.cores(), 1);
+        if (needed.millicores() != Resources.CORE) {
+            values.put(Setting.CORES, needed.coresText());
+        }
         if (needed.memory() != 0) {
             values.put(Setting.MEMORY, SizeText.text(needed.memory()));
         }

@@ -58,7 +58,9 @@ final class TaskStarts implements Starts {
                         needs.memory(),
                         needs.gpus(),
                         Math.max(0, workflow.limitMicros(task)) / 1000,
-                        hosts.size() == 1 ? List.of() : hosts),
+                        hosts.size() == 1 ? List.of() : hosts,
+                        needs.share(),
+                        0),
                 files(part, task, attempt));
     }
 

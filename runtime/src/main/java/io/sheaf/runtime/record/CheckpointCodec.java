@@ -108,11 +108,13 @@ final class CheckpointCodec {
         out.writeInt(attempt.number());
         out.writeLong(attempt.token());
         write(attempt.nodes(), out, out::writeInt);
+        out.writeInt(attempt.core());
         out.writeLong(attempt.startedAt());
     }
 
     private static Checkpoint.Running attempt(DataInput in) throws IOException {
-        return new Checkpoint.Running(in.readInt(), in.readInt(), in.readLong(), read(in, in::readInt), in.readLong());
+        return new Checkpoint.Running(
+                in.readInt(), in.readInt(), in.readLong(), read(in, in::readInt), in.readInt(), in.readLong());
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunJournal {
     /** Raised when a record's bytes change their meaning. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private static final byte BEGUN = 1;
     private static final byte EVENT = 2;

@@ -83,7 +83,7 @@ class RunJournalTest {
                 List.of(1, 0),
                 List.of(new Checkpoint.Job(
                         11, request, some, 12, -1, "RUNNING", List.of(-2, 1), List.of(0, 3), 0b1010)),
-                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 13)),
+                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13)),
                 List.of(new Checkpoint.Part(14, true, false, -1), new Checkpoint.Part(16, false, true, 17)),
                 Map.of("ann", 1.5, "é", 0.1),
                 Map.of(-1_000, 18L, 5, 19L),

@@ -28,6 +28,7 @@ final class LowerBound {
         boolean[] counted = counted(workflow, conventions);
         long path = 0;
         long work = 0;
+        long shares = 0;
         long[] end = new long[workflow.size()];
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
@@ -40,10 +41,11 @@ final class LowerBound {
             if (counted[task]) {
                 path = Math.max(path, end[task]);
                 Resources needed = workflow.resources(task);
-                work += time * needed.cores() * needed.nodes();
+                work += needed.isShare() ? 0 : time * needed.cores() * needed.nodes();
+                shares += time * needed.share();
             }
         }
-        return over(queue.busyUntil(start), queue.engine().capacity(), path, work, setup.coresPerNode());
+        return over(queue.busyUntil(start), queue.engine().capacity(), path, work + shares / Resources.CORE, setup.coresPerNode());
     }
 
     /** Which tasks must be done for the run to count as done. */
