@@ -51,6 +51,24 @@ is_room() {
     set -- "$queue"/run/inbox/*.wish
     [ $# -lt 1000 ]
 }
+# The program that hands in one task after the other, as Snakemake does: the nearest above that is no shell. When it has ended no more come, and those that
+# wait to be taken together need not wait any longer.
+note_submitter() {
+    above=$PPID
+    while { read -r stat <"/proc/$above/stat"; } 2>/dev/null; do
+        name=${stat%)*}
+        # shellcheck disable=SC2086
+        set -- ${stat##*) }
+        case ${name#*(} in
+            sh | dash | bash | ash | ksh | zsh | fish) above=$2 ;;
+            *)
+                mark=$queue/run/inbox/from-$above-${20}
+                [ -e "$mark" ] || { echo "$host $above ${20}" >"$queue/run/inbox/.$$" && mv "$queue/run/inbox/.$$" "$mark"; }
+                return
+                ;;
+        esac
+    done
+}
 hand_in() {
     shift
     plain && attended && [ "$form" = "sheaf-task 1" ] && is_room || return 1
@@ -115,6 +133,7 @@ hand_in() {
         shift
         set -- "$folder/$queue/scripts/$id" "$@"
     fi
+    [ ! -e "$queue/run/inbox/gather" ] || note_submitter
     # Durable under another name first: it is there as a whole or not at all.
     made=$queue/run/inbox/000$at-$id.tmp
     echo waiting >"$queue/tasks/$id" && mkdir -p "$queue/run/inbox" &&

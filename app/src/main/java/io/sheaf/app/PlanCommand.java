@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The makespan is what comes of it if nobody else arrives and every job takes all the time that it asked for.",
             "Beside it is what the strategy itself estimated; not all of them estimate a makespan.",
-            "Without a log, a model and --on: which tasks 'sheaf run' would run again, and why.",
+            "Without a log, a model and --on: which tasks 'sheaf run' would run again, and why; --from TASK is --from-task then.",
             "Example: sheaf plan workflow.json --model kth-like --start 2d"
         })
 final class PlanCommand extends SheafCommand {
@@ -142,7 +142,11 @@ final class PlanCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
+    /** There is no log here of which {@code --from} could leave something out. */
     private Rerun rerun(Workflow workflow) throws IOException {
+        if (cluster.trace.from != null) {
+            again.goOnFrom(List.of(cluster.trace.from.split(",", -1)), workflow, "a time in a log, for there is none,");
+        }
         return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
     }
 

@@ -8,6 +8,7 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,6 +30,16 @@ final class ReadOptions {
                     "Whether a task that reads a file comes after the one that writes it; by default as the format has it.")
     @Nullable
     Boolean fileEdges;
+
+    /** What {@code --from} names if no format is called so: tasks, to a command that can go on from some. The format is told by the file then. */
+    List<String> takeTasks() {
+        if (from == null || Formats.readers().stream().anyMatch(format -> format.name().equalsIgnoreCase(from))) {
+            return List.of();
+        }
+        List<String> tasks = List.of(from.split(",", -1));
+        from = null;
+        return tasks;
+    }
 
     Workflow read(String file) {
         Source source = source(file);

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import io.sheaf.runtime.rerun.AskedFor;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,6 +37,17 @@ final class RerunOptions {
             description =
                     "Files have changed by their size and time (time), or by their content (hash) (${DEFAULT-VALUE}).")
     String check = "time";
+
+    /** Goes on from the tasks that {@code --from} names, which names something else as well. */
+    void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
+        for (String task : tasks) {
+            if (!AskedFor.isThere(workflow, task)) {
+                throw new InputException("--from " + task + ": is neither " + otherwise
+                        + " nor a task or a category of the workflow");
+            }
+        }
+        from.addAll(tasks);
+    }
 
     FileCheck check() {
         return FileCheck.named(check);

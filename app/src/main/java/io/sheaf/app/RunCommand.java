@@ -38,6 +38,7 @@ import picocli.CommandLine.Parameters;
             "By default the batch system is an embedded one: virtual nodes of this machine with a queue.",
             "With --on slurm jobs are Slurm's; what stands behind -- is passed on to sbatch.",
             "What an earlier run has done, and what has not changed since, is kept ('sheaf plan' says what is not, and why).",
+            "--from TASK is --from-task TASK, unless a format has the task's name.",
             "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
             "With jobs of others in its queue, ours wait while others of ours run:",
             "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
@@ -187,7 +188,9 @@ final class RunCommand extends SheafCommand {
         check();
         Where where = where();
         charge.charge(where);
+        List<String> fromTasks = reading.takeTasks();
         Workflow workflow = reading.read(file);
+        again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         Path folder = folder(workflow);
         Path kit = PlayedRun.kit(session());
         WorkflowRun run;

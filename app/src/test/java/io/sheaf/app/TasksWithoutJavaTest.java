@@ -89,6 +89,28 @@ class TasksWithoutJavaTest {
         }
     }
 
+    /** This process hands in, by a shell of a shell; it is noted once, and only where tasks are taken together. */
+    @Test
+    void whoHandsInIsNotedWhereTasksAreGathered() throws IOException, InterruptedException {
+        tools();
+        queue("success", WorkflowRun.thisProcess());
+        assertThat(ask(Map.of(), "submit-task", "--", "true").status()).isZero();
+        WishFolder inbox = new WishFolder(folder.resolve(".sheaf/queue/run"));
+        inbox.gather(3_600_000);
+        for (int i = 0; i < 2; i++) {
+            Finished handed = Finished.run(
+                    folder,
+                    Map.of("PATH", folder.toString(), "JAVA_HOME", "", "HOME", folder.toString()),
+                    20,
+                    List.of("/bin/sh", "-c", "/bin/sh '" + HEAD + "' submit-task -- true; true"));
+            assertThat(handed.err()).isEmpty();
+        }
+        List<Path> notes = files("run/inbox").stream()
+                .filter(file -> file.getFileName().toString().startsWith("from-"))
+                .toList();
+        assertThat(notes).singleElement().satisfies(note -> assertThat(note).hasContent(WorkflowRun.thisProcess()));
+    }
+
     @Test
     void plainTasksAreHandedIn() throws IOException, InterruptedException {
         tools();

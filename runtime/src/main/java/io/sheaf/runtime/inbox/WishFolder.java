@@ -101,10 +101,21 @@ public final class WishFolder {
         return names().isEmpty();
     }
 
-    /** Has submissions taken together that come one soon after the other: only when none has come for so long, in milliseconds. */
+    /**
+     * Has submissions taken together that come one soon after the other: only when none has come for so long, in milliseconds, or whoever handed them in has
+     * ended.
+     */
     public void gather(long millis) throws IOException {
         Files.createDirectories(folder);
         RunFolder.replace(folder.resolve(GATHER), Long.toString(millis));
+    }
+
+    /** Notes the program that is about to hand something in by this process, if submissions are taken together: they are complete when it has ended. */
+    public void noteSubmitter() throws IOException {
+        LivingProcess program = isGathering() ? Submitters.above() : null;
+        if (program != null) {
+            new Submitters(folder).add(program);
+        }
     }
 
     /** Whether submissions are taken together. */
@@ -124,7 +135,7 @@ public final class WishFolder {
         boolean late = now - instant(names.get(0)) >= MOST_PATIENCE * patience;
         // A clock that was set back must not keep them for ever.
         boolean ahead = instant(names.get(0)) > now + patience;
-        return quiet || late || ahead ? names : List.of();
+        return quiet || late || ahead || new Submitters(folder).haveEnded() ? names : List.of();
     }
 
     private static long instant(String name) {

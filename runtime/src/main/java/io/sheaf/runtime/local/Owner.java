@@ -1,10 +1,10 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.agent.link.HostNames;
+import io.sheaf.runtime.inbox.LivingProcess;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.text.InputException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -27,16 +27,13 @@ record Owner(String host, String process, boolean here, boolean alive) {
         return HostNames.own() + " " + self.pid() + " " + started(self);
     }
 
-    /** In ticks since the machine was started: an instant would be another one after the clock was set. Of one that has ended, but nobody took notice, {@link #ENDED}. */
+    /** In ticks since the machine was started where the system tells. Of one that has ended, but nobody took notice, {@link #ENDED}. */
     private static String started(ProcessHandle process) {
-        try {
-            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
-            // Behind the name, which may hold anything: the state is the first, the start the 20th.
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return fields[0].equals("Z") || fields[0].equals("X") ? ENDED : fields[19];
-        } catch (IOException e) {
+        if (!Files.isReadable(Path.of("/proc/self/stat"))) {
             return process.info().startInstant().map(Instant::toString).orElse("?");
         }
+        LivingProcess living = LivingProcess.of(process.pid());
+        return living == null ? ENDED : living.born();
     }
 
     /** Who took charge of a journal last. */

@@ -82,7 +82,9 @@ public final class TaskQueue {
     /** Hands in a task; it is durable then. */
     public void put(Wish.Submit task) throws IOException {
         write(task.origin().id(), TaskPhase.WAITING, "");
-        new WishFolder(run()).put(task);
+        WishFolder inbox = new WishFolder(run());
+        inbox.noteSubmitter();
+        inbox.put(task);
     }
 
     /** A task is not wanted any more. */

@@ -24,6 +24,11 @@ public record AskedFor(List<String> rerun, List<String> from) {
         from = List.copyOf(from);
     }
 
+    /** Whether a task or a category of a workflow is called so. */
+    public static boolean isThere(Workflow workflow, String name) {
+        return workflow.find(name) >= 0 || !ofCategory(workflow, name).isEmpty();
+    }
+
     BitSet toRun(Workflow workflow) {
         BitSet tasks = tasks(workflow, from);
         if (rerun.contains(ALL)) {
@@ -57,26 +62,33 @@ public record AskedFor(List<String> rerun, List<String> from) {
             int task = workflow.find(name);
             if (task >= 0) {
                 found.set(task);
-            } else {
-                found.or(ofCategory(workflow, name));
+                continue;
             }
+            BitSet some = ofCategory(workflow, name);
+            if (some.isEmpty()) {
+                throw new InputException("there is no task '" + name + "', nor tasks of such a category."
+                        + Nearest.hint(name, ids(workflow)));
+            }
+            found.or(some);
         }
         return found;
     }
 
     private static BitSet ofCategory(Workflow workflow, String name) {
         BitSet found = new BitSet();
-        List<String> ids = new ArrayList<>();
         for (int task = 0; task < workflow.size(); task++) {
-            ids.add(workflow.id(task));
             if (workflow.category(task).name().equals(name)) {
                 found.set(task);
             }
         }
-        if (found.isEmpty()) {
-            throw new InputException(
-                    "there is no task '" + name + "', nor tasks of such a category." + Nearest.hint(name, ids));
-        }
         return found;
+    }
+
+    private static List<String> ids(Workflow workflow) {
+        List<String> ids = new ArrayList<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            ids.add(workflow.id(task));
+        }
+        return ids;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,5 +46,43 @@ class GatheringTest {
         Files.writeString(inbox.resolve("000" + hence + "-0123456789abcdef.wish"), "");
         assertThat(folder.names()).hasSize(1);
         assertThat(folder.due()).hasSize(1);
+    }
+
+    /** Who has ended hands in no more; of another one that lives, or is elsewhere, more may come. */
+    @Test
+    void whatIsCompleteIsTaken() throws IOException, InterruptedException {
+        WishFolder folder = new WishFolder(run);
+        folder.gather(3_600_000);
+        folder.put(new Wish.Drain());
+        Process program = new ProcessBuilder("sleep", "600").start();
+        LivingProcess living = Objects.requireNonNull(LivingProcess.of(program.pid()));
+        assertThat(living.parent()).isEqualTo(ProcessHandle.current().pid());
+        Submitters submitters = new Submitters(run.resolve("inbox"));
+        submitters.add(living);
+        // Another process may have the number by now.
+        submitters.add(new LivingProcess(living.pid(), "sleep", 1, "1"));
+        assertThat(folder.due()).isEmpty();
+        program.destroyForcibly().waitFor();
+        assertThat(LivingProcess.of(program.pid())).isNull();
+        Path elsewhere = Files.writeString(run.resolve("inbox/from-1-1"), "elsewhere 1 1\n");
+        assertThat(folder.due()).isEmpty();
+        Files.delete(elsewhere);
+        assertThat(folder.due()).hasSize(1);
+        // They are forgotten; of whoever hands in next nothing is known.
+        assertThat(run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-")))
+                .isEmpty();
+        assertThat(folder.due()).isEmpty();
+    }
+
+    @Test
+    void theProgramThatHandsInIsNotedWhereSubmissionsAreGathered() throws IOException {
+        WishFolder folder = new WishFolder(run);
+        folder.noteSubmitter();
+        assertThat(run.resolve("inbox")).doesNotExist();
+        folder.gather(3_600_000);
+        folder.noteSubmitter();
+        LivingProcess above = Submitters.above();
+        assertThat(run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-")))
+                .hasSize(above == null ? 0 : 1);
     }
 }
