@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Runs an experiment into a folder: {@code runs.csv}, {@code manifest.json}, and, until it is done, {@code runs.log}.
@@ -60,26 +63,33 @@ public final class Lab {
     /**
      * How long what is to be run would take, from a sample of it, in seconds of one thread. What was run for the sample counts and is not run again.
      *
-     * @param samples how many items to run
+     * @param samples how many items to run, two by two: the first of two shows how long a block takes to prepare, e.g. to play a background
      */
     public double secondsOfOneThread(int samples) {
         try (RunLog log = open()) {
-            BitSet missing = missing(log);
-            int[] open = missing.stream().toArray();
-            if (open.length <= samples) {
+            int[] left = missing(log).stream().toArray();
+            if (left.length <= samples) {
                 return 0;
             }
-            long begin = System.nanoTime();
-            for (int i = 0; i < samples; i++) {
+            int pairs = Math.max(1, samples / 2);
+            long items = 0;
+            long preparing = 0;
+            for (int i = 0; i < pairs; i++) {
                 // In the middle of even parts, so that all workflows and backgrounds have their share.
-                int item = open[(int) ((i + 0.5) * open.length / samples)];
-                BitSet one = new BitSet();
-                one.set(item);
-                for (int block = 0; block < plan.blocks().size(); block++) {
-                    run(block, one, 1, log, () -> {});
-                }
+                int at = (int) ((i + 0.5) * left.length / pairs);
+                int block = plan.blockOf(left[at]);
+                int other = at > 0 && plan.blockOf(left[at - 1]) == block ? at - 1 : at + 1;
+                BitSet two = new BitSet();
+                two.set(left[at]);
+                two.set(left[Math.min(other, left.length - 1)]);
+                List<Long> ends = new ArrayList<>(List.of(System.nanoTime()));
+                run(block, two, 1, log, () -> ends.add(System.nanoTime()));
+                long last = ends.get(ends.size() - 1) - ends.get(ends.size() - 2);
+                items += last;
+                preparing += Math.max(0, ends.get(1) - ends.get(0) - last);
             }
-            return (System.nanoTime() - begin) / 1e9 / samples * (open.length - samples);
+            long blocks = IntStream.of(left).map(plan::blockOf).distinct().count();
+            return (items / 1e9 * (left.length - samples) + preparing / 1e9 * blocks) / pairs;
         } catch (IOException e) {
             throw cannotWrite(e);
         }

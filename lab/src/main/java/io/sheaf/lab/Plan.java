@@ -134,6 +134,15 @@ public final class Plan {
         return first[block];
     }
 
+    /** The block that an item is of. */
+    int blockOf(int item) {
+        int block = 0;
+        while (first[block + 1] <= item) {
+            block++;
+        }
+        return block;
+    }
+
     /** How it is reported unless asked otherwise. */
     Compared.Reported reported() {
         return experiment.compared().reported();

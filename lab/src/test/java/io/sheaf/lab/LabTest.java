@@ -144,6 +144,21 @@ class LabTest {
         assertThat(table(to)).isEqualTo(whole);
     }
 
+    /** What a background takes to be played is counted once for a block, not once for each of its items. */
+    @Test
+    void theTimeToPrepareABlockIsCountedOnce() throws IOException {
+        Files.writeString(
+                file,
+                Files.readString(file).replace("days: 5, order: [fcfs, large]", "days: 400").replace("every: 12h, for: 36h", "random: 2000, for: 390d"));
+        Lab lab = new Lab(plan(Selection.ALL), Files.createDirectories(folder.resolve("long")), "1", "");
+        long begin = System.nanoTime();
+        double seconds = lab.secondsOfOneThread(4);
+        // Nearly all that passed went into two backgrounds: counted for each item they would make a thousand times that.
+        double passed = (System.nanoTime() - begin) / 1e9;
+        assertThat(lab.found()).isEqualTo(4 * 3L);
+        assertThat(seconds).isLessThan(4000 / 4.0 * passed / 2);
+    }
+
     @Test
     void shardsMakeTheWhole() throws IOException {
         String whole = table(run("whole", Selection.ALL, 2));
