@@ -4,6 +4,7 @@ import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.Requests;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.Rounded;
@@ -28,8 +29,6 @@ final class DemoRace {
     static final int NODES = 8;
     static final String OTHERS = "kth-like@600x";
 
-    private static final int CAP = 16;
-    private static final int PATIENCE_MILLIS = 60_000;
     private static final long LOOK_MILLIS = 250;
     private static final String ESCAPE = "\u001b[";
     private static final int HOOK_SECONDS = 30;
@@ -89,22 +88,11 @@ final class DemoRace {
     private Callable<RunLoop.Ending> prepared(String strategy) throws IOException {
         Path own = folder(folder, strategy);
         Path work = Files.createDirectories(own.resolve("work"));
-        RunSpec spec = new RunSpec(
-                RunCommand.newId(),
-                workflow.name(),
-                work.toString(),
-                workflow.fileEdges(),
-                false,
-                strategy,
-                "own",
-                NODES,
-                1,
-                OTHERS,
-                seed,
-                CAP,
-                false,
-                PATIENCE_MILLIS,
-                Where.LOCAL);
+        RunSpec spec = new RunSpecBuilder(RunCommand.newId(), workflow.name(), work, strategy)
+                .fileEdges(workflow.fileEdges())
+                .nodes(NODES, 1)
+                .background(OTHERS, seed)
+                .build();
         WorkflowRun run = WorkflowRun.create(own, spec, workflow, PlayedRun.kit(session), new EmbeddedSite());
         DemoLane lane = new DemoLane(strategy);
         lanes.add(lane);

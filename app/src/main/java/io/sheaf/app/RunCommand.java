@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.Nodes;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
@@ -44,9 +44,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
         })
 final class RunCommand extends SheafCommand {
-    private static final int PATIENCE_MILLIS = 60_000;
-    private static final int LOCAL_NODES = 4;
-
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
     String file = "";
 
@@ -61,30 +58,7 @@ final class RunCommand extends SheafCommand {
     ReadOptions reading = new ReadOptions();
 
     @Mixin
-    BatchOptions batch = new BatchOptions();
-
-    @Option(
-            names = "--on",
-            completionCandidates = Candidates.Systems.class,
-            paramLabel = "SYSTEM",
-            defaultValue = "local",
-            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    String on = "local";
-
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description =
-                    "Virtual nodes of the local cluster (4); with Slurm the most nodes of a job (those of the partition).")
-    @Nullable
-    Integer nodes;
-
-    @Option(
-            names = "--cores-per-node",
-            paramLabel = "C",
-            description = "Cores of each (local: 1, Slurm: those of the partition's smallest node).")
-    @Nullable
-    Integer coresPerNode;
+    PlaceOptions place = new PlaceOptions();
 
     @Option(
             names = "--gpus-per-node",
@@ -117,19 +91,8 @@ final class RunCommand extends SheafCommand {
             description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")
     String profile = "own";
 
-    @Option(
-            names = "--cap",
-            paramLabel = "N",
-            defaultValue = "16",
-            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
-    int cap;
-
-    @Option(
-            names = "--background",
-            paramLabel = "MODEL@SPEEDx",
-            defaultValue = "",
-            description = "Jobs of others, so that ours have to wait: kth-like@60x.")
-    String background = "";
+    @Mixin
+    OthersOptions others = new OthersOptions();
 
     @Option(
             names = "--seed",
@@ -186,7 +149,7 @@ final class RunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Where where = where();
+        Where where = place.where(passedOn);
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
         Workflow workflow = reading.read(file);
@@ -237,16 +200,10 @@ final class RunCommand extends SheafCommand {
     }
 
     private void check() {
-        boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
-        if (few) {
-            throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
-        }
+        place.check(commandLine(), passedOn);
+        others.check(commandLine(), place.on);
         if (gpusPerNode != null && gpusPerNode < 0) {
             throw new ParameterException(commandLine(), "--gpus-per-node: give 0 or more");
-        }
-        String misuse = Sites.misuse(on, batch, passedOn);
-        if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
         }
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
@@ -258,41 +215,20 @@ final class RunCommand extends SheafCommand {
         if (whole && isGiven("--strategy")) {
             throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
         }
-        if (!on.equals(Where.LOCAL.system()) && !background.isEmpty()) {
-            throw new ParameterException(commandLine(), "--background: that queue is real; leave it out");
-        }
-    }
-
-    private Where where() {
-        return Sites.where(on, batch, passedOn);
     }
 
     private RunSpec spec(Workflow workflow, Where where) throws IOException, InterruptedException {
-        int most = LOCAL_NODES;
-        int cores = 1;
-        if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Sites.nodes(where, session(), charge);
-            most = there.count();
-            cores = there.cores();
-        }
-        return new RunSpec(
-                newId(),
-                workflow.name(),
-                workFolder().toString(),
-                workflow.fileEdges(),
-                isolated,
-                whole ? RunSpec.WHOLE : strategy(where),
-                profile,
-                nodes == null ? most : nodes,
-                coresPerNode == null ? cores : coresPerNode,
-                gpusPerNode != null ? gpusPerNode : where.equals(Where.LOCAL) ? 0 : mostGpus(workflow),
-                background,
-                seed,
-                cap,
-                keepGoing,
-                PATIENCE_MILLIS,
-                where,
-                times.rule(commandLine()));
+        String decides = whole ? RunSpec.WHOLE : strategy(where);
+        RunSpecBuilder spec = new RunSpecBuilder(newId(), workflow.name(), workFolder(), decides)
+                .fileEdges(workflow.fileEdges())
+                .isolated(isolated)
+                .profile(profile)
+                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Where.LOCAL) ? 0 : mostGpus(workflow))
+                .background(others.background, seed)
+                .cap(others.cap)
+                .keepGoing(keepGoing)
+                .times(times.rule(commandLine()));
+        return place.tell(spec, where, session(), charge).build();
     }
 
     /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */

@@ -7,11 +7,11 @@ import io.sheaf.app.service.ServiceApi;
 import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
-import io.sheaf.driver.Nodes;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Service;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Submissions;
@@ -51,8 +51,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf serve --policy fair-share --share ann=2 --nodes 4"
         })
 final class ServeCommand extends SheafCommand {
-    private static final int PATIENCE_MILLIS = 60_000;
-    private static final int LOCAL_NODES = 4;
     private static final Duration LAST_LOOK = Duration.ofSeconds(1);
     private static final String TOKEN = "dashboard-token";
     private static final long ROSTER_NANOS = 250_000_000;
@@ -64,15 +62,7 @@ final class ServeCommand extends SheafCommand {
     List<String> passedOn = new ArrayList<>();
 
     @Mixin
-    BatchOptions batch = new BatchOptions();
-
-    @Option(
-            names = "--on",
-            completionCandidates = Candidates.Systems.class,
-            paramLabel = "SYSTEM",
-            defaultValue = "local",
-            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    String on = "local";
+    PlaceOptions place = new PlaceOptions();
 
     @Option(
             names = "--policy",
@@ -97,34 +87,8 @@ final class ServeCommand extends SheafCommand {
             description = "Which strategy asks for jobs, from what all workflows need (${DEFAULT-VALUE}).")
     String strategy = "auto";
 
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description =
-                    "Virtual nodes of the local cluster (4); with Slurm the most nodes of a job (those of the partition).")
-    @Nullable
-    Integer nodes;
-
-    @Option(
-            names = "--cores-per-node",
-            paramLabel = "C",
-            description = "Cores of each (local: 1, Slurm: those of the partition's smallest node).")
-    @Nullable
-    Integer coresPerNode;
-
-    @Option(
-            names = "--cap",
-            paramLabel = "N",
-            defaultValue = "16",
-            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
-    int cap;
-
-    @Option(
-            names = "--background",
-            paramLabel = "MODEL@SPEEDx",
-            defaultValue = "",
-            description = "Jobs of others, so that ours have to wait: kth-like@60x.")
-    String background = "";
+    @Mixin
+    OthersOptions others = new OthersOptions();
 
     @Option(
             names = "--seed",
@@ -254,46 +218,20 @@ final class ServeCommand extends SheafCommand {
         if (volume < 1) {
             throw new ParameterException(commandLine(), "--volume: give 1 or more");
         }
-        boolean few = (nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1) || cap < 1;
-        if (few) {
-            throw new ParameterException(commandLine(), "--nodes, --cores-per-node and --cap: give 1 or more");
-        }
-        String misuse = Sites.misuse(on, batch, passedOn);
-        if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
-        }
+        place.check(commandLine(), passedOn);
+        others.check(commandLine(), place.on);
         if (port < 0 || port > 65_535) {
             throw new ParameterException(commandLine(), "--port: give 0 to 65535");
-        }
-        if (!on.equals(Where.LOCAL.system()) && !background.isEmpty()) {
-            throw new ParameterException(commandLine(), "--background: that queue is real; leave it out");
         }
     }
 
     private RunSpec spec(Path folder) throws IOException, InterruptedException {
-        Where where = Sites.where(on, batch, passedOn);
-        int most = LOCAL_NODES;
-        int cores = 1;
-        if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Sites.nodes(where, session(), charge);
-            most = there.count();
-            cores = there.cores();
-        }
-        return new RunSpec(
-                RunCommand.newId(),
-                String.valueOf(folder.getFileName()),
-                folder.toString(),
-                false,
-                isolated,
-                strategy,
-                "own",
-                nodes == null ? most : nodes,
-                coresPerNode == null ? cores : coresPerNode,
-                background,
-                seed,
-                cap,
-                true,
-                PATIENCE_MILLIS,
-                where);
+        RunSpecBuilder spec = new RunSpecBuilder(
+                        RunCommand.newId(), String.valueOf(folder.getFileName()), folder, strategy)
+                .isolated(isolated)
+                .background(others.background, seed)
+                .cap(others.cap)
+                .keepGoing(true);
+        return place.tell(spec, place.where(passedOn), session(), charge).build();
     }
 }

@@ -5,6 +5,7 @@ import io.sheaf.lab.Lab;
 import io.sheaf.lab.Plan;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.InputException;
@@ -22,9 +23,7 @@ import picocli.CommandLine.Option;
 /** Where the shards of an experiment run, if not in this process: on a batch system, as a workflow of Sheaf's. */
 final class ShardOptions {
     private static final String STRATEGY = "auto";
-    private static final int CAP = 16;
     private static final int MOST_SHARDS = 64;
-    private static final int OUTPUT_PATIENCE_MILLIS = 60_000;
 
     /** So many items are run here to tell how long a shard takes. */
     private static final int SAMPLES = 12;
@@ -155,22 +154,11 @@ final class ShardOptions {
     }
 
     private static RunSpec spec(Workflow workflow, Path folder, Nodes nodes, Where where) {
-        return new RunSpec(
-                RunCommand.newId(),
-                workflow.name(),
-                folder.toString(),
-                true,
-                false,
-                STRATEGY,
-                "own",
-                nodes.count(),
-                nodes.cores(),
-                "",
-                0,
-                CAP,
-                false,
-                OUTPUT_PATIENCE_MILLIS,
-                where);
+        return new RunSpecBuilder(RunCommand.newId(), workflow.name(), folder, STRATEGY)
+                .fileEdges(true)
+                .nodes(nodes.count(), nodes.cores())
+                .on(where)
+                .build();
     }
 
     /** What the run says at its end is not what the experiment has to say. */

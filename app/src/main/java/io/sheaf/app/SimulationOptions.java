@@ -89,8 +89,7 @@ final class SimulationOptions {
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
         WaitMemory waits = new LearntWaits(LearntWaits.Settings.PAPER);
-        SimulationSetup setup =
-                how.setup(conventions, cluster.seed).recorded().learning(waits);
+        SimulationSetup setup = how.setup(conventions, cluster.seed).recorded().learning(waits);
         Workflow known = times.equals(GIVEN) ? workflow : workflow.untimed();
         if (!times.equals(GIVEN)) {
             setup = setup.unknowing(workflow, times.equals(LEARNT) ? TimesInUse.Rule.DEFAULT : null);

@@ -9,8 +9,8 @@ import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.KeptTime;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
 import io.sheaf.slurm.JobScript;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -66,8 +66,7 @@ final class SlurmPlan {
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
         // Slurm plans no dependent job before the other is over.
-        SimulationSetup setup = new SimulationSetup(
-                        profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
+        SimulationSetup setup = new SimulationSetup(profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
                 .with(SimulationSetup.Dependencies.ELIGIBLE_ONLY)
                 .nodes(nodes.count());
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());

@@ -5,7 +5,7 @@ import io.sheaf.runtime.inbox.SingleTask;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.text.CoresText;
@@ -37,10 +37,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf submit-task --cores 2 --time 10m -- ./align.sh liver"
         })
 final class SubmitTaskCommand extends SheafCommand {
-    private static final int LOCAL_NODES = 4;
-    private static final int CAP = 16;
-    private static final int PATIENCE_MILLIS = 60_000;
-
     @Parameters(
             arity = "1..*",
             paramLabel = "SCRIPT",
@@ -104,30 +100,8 @@ final class SubmitTaskCommand extends SheafCommand {
     @Mixin
     QueueOptions queues = new QueueOptions();
 
-    @Option(
-            names = "--on",
-            completionCandidates = Candidates.Systems.class,
-            paramLabel = "SYSTEM",
-            defaultValue = "local",
-            description = "The cluster, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    String on = "local";
-
     @Mixin
-    BatchOptions batch = new BatchOptions();
-
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            description = "Nodes of the cluster (local: 4, Slurm: those of the partition).")
-    @Nullable
-    Integer nodes;
-
-    @Option(
-            names = "--cores-per-node",
-            paramLabel = "C",
-            description = "Cores of each (local: 1, Slurm: of the smallest).")
-    @Nullable
-    Integer coresPerNode;
+    PlaceOptions place = new PlaceOptions();
 
     @Option(
             names = "--gpus-per-node",
@@ -205,35 +179,12 @@ final class SubmitTaskCommand extends SheafCommand {
 
     /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
     private RunSpec make(TaskQueue queue) throws IOException, InterruptedException {
-        String misuse = Sites.misuse(on, batch, List.of());
-        if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
-        }
-        Where where = Sites.where(on, batch, List.of());
-        int most = LOCAL_NODES;
-        int mostCores = 1;
-        if (!where.equals(Where.LOCAL)) {
-            Nodes there = Sites.nodes(where, session(), charge);
-            most = there.count();
-            mostCores = there.cores();
-        }
-        RunSpec spec = new RunSpec(
-                        RunCommand.newId(),
-                        "tasks",
-                        session().folder().toAbsolutePath().normalize().toString(),
-                        false,
-                        false,
-                        strategy,
-                        "own",
-                        nodes == null ? most : nodes,
-                        coresPerNode == null ? mostCores : coresPerNode,
-                        "",
-                        0,
-                        CAP,
-                        true,
-                        PATIENCE_MILLIS,
-                        where)
+        place.check(commandLine(), List.of());
+        Path folder = session().folder().toAbsolutePath().normalize();
+        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
+                .keepGoing(true)
                 .gpusPerNode(gpusPerNode);
+        RunSpec spec = place.tell(told, place.where(List.of()), session(), charge).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, PlayedRun.kit(session()));
         if (TimeText.millis(gather) > 0) {

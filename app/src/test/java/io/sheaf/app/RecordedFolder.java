@@ -13,7 +13,7 @@ import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -47,22 +47,12 @@ final class RecordedFolder implements AutoCloseable {
     RecordedFolder(Path folder, String strategy, String yaml) throws IOException {
         Workflow workflow =
                 Formats.reader("yaml").read(Source.of("w.yaml", yaml.getBytes(StandardCharsets.UTF_8)), true);
-        RunSpec spec = new RunSpec(
-                "test",
-                workflow.name(),
-                folder.toString(),
-                true,
-                false,
-                strategy,
-                "own",
-                NODES,
-                1,
-                "",
-                0,
-                CAP,
-                false,
-                0,
-                Where.LOCAL);
+        RunSpec spec = new RunSpecBuilder("test", workflow.name(), folder, strategy)
+                .fileEdges(true)
+                .nodes(NODES, 1)
+                .cap(CAP)
+                .outputPatience(0)
+                .build();
         WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedSite());
         // Words that name no process: nobody is in charge.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});

@@ -4,7 +4,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.Request;
@@ -149,7 +149,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
     }
 
     /** Puts what is submitted into the queue, each behind the ones before, and takes down when it would start. */
-    private static final class Starts implements Effects {
+    private static final class Starts extends NoEffects {
         private final BatchEngine engine;
         private final Submission submission = new Submission();
         private final List<Long> found = new ArrayList<>();
@@ -167,23 +167,5 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
             found.add(engine.estimate(QueuePicture.NOW, submission));
             engine.submit(QueuePicture.NOW, submission);
         }
-
-        @Override
-        public void withdraw(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void wake(long at) {}
     }
 }

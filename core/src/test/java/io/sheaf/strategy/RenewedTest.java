@@ -3,7 +3,7 @@ package io.sheaf.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
@@ -38,7 +38,7 @@ class RenewedTest {
     }
 
     /** Keeps what was submitted. */
-    private static final class Submitted implements Effects {
+    private static final class Submitted extends NoEffects {
         private final List<Request> requests = new ArrayList<>();
         private long token;
 
@@ -47,24 +47,6 @@ class RenewedTest {
             token = placeholder;
             requests.add(request);
         }
-
-        @Override
-        public void withdraw(long placeholder) {}
-
-        @Override
-        public void shorten(long placeholder, long walltime) {}
-
-        @Override
-        public void start(long placeholder, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long placeholder, int task, int attempt) {}
-
-        @Override
-        public void release(long placeholder) {}
-
-        @Override
-        public void wake(long at) {}
     }
 
     private static Workflow bag(String name, int tasks) {

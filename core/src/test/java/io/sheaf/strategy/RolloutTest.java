@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -97,7 +97,7 @@ class RolloutTest {
     void aRetiredOneFinishesWhatItRuns() {
         Manager manager = new Manager(
                 workflow, TaskOrder.BOTTOM_LEVEL::ranks, new Submitting(), new Unknown(), Considered.NOTHING, 8, 1, 8);
-        Quiet quiet = new Quiet();
+        NoEffects quiet = new NoEffects();
         manager.settle(0, quiet);
         manager.on(new Event.Started(0, 1, true), quiet);
         manager.on(new Event.Woken(10_000), quiet);
@@ -139,28 +139,5 @@ class RolloutTest {
         public Basis basis() {
             return Basis.NONE;
         }
-    }
-
-    private static final class Quiet implements Effects {
-        @Override
-        public void submit(long token, Request request) {}
-
-        @Override
-        public void withdraw(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void wake(long at) {}
     }
 }

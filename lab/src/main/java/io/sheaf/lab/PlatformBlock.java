@@ -17,15 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Workflows on one platform in one model, run by algorithms and portfolios. */
-final class PlatformBlock implements Block {
-    private final Platform platform;
+final class PlatformBlock extends PlatformGrid {
     private final Model model;
-    private final List<Subject> subjects;
     /** The order of ties of each workflow, where there is one. */
     private final List<@Nullable Source> orders;
-
-    private final List<Arm> arms;
-    private final List<Long> seeds;
 
     PlatformBlock(
             Platform platform,
@@ -34,32 +29,9 @@ final class PlatformBlock implements Block {
             List<@Nullable Source> orders,
             List<Arm> arms,
             List<Long> seeds) {
-        this.platform = platform;
+        super(platform, model.text(), subjects, arms, seeds);
         this.model = model;
-        this.subjects = subjects;
         this.orders = orders;
-        this.arms = arms;
-        this.seeds = seeds;
-    }
-
-    @Override
-    public List<String> names() {
-        return subjects.stream().map(Subject::name).toList();
-    }
-
-    @Override
-    public int repeats() {
-        return seeds.size();
-    }
-
-    @Override
-    public long seed() {
-        return 0;
-    }
-
-    @Override
-    public String identity() {
-        return platform + model.text() + seeds + Subject.identity(subjects);
     }
 
     /** The outcome of what does not depend on the seed is worked out once, whoever comes first. */
@@ -72,16 +44,15 @@ final class PlatformBlock implements Block {
                 items.length,
                 () -> number -> {
                     int item = items[number];
-                    int subject = item / seeds.size();
-                    long seed = seeds.get(item % seeds.size());
+                    int subject = subject(item);
+                    long seed = seed(item);
                     List<String> rows = new ArrayList<>();
                     for (Arm arm : arms) {
                         String outcome = arm.isDrawn()
                                 ? outcome(subject, arm, seed, scenarios)
                                 : same.computeIfAbsent(
                                         subject + arm.name(), key -> outcome(subject, arm, seed, scenarios));
-                        rows.add(PlatformTable.parameters(platform, model.text(), subjects.get(subject), arm, seed)
-                                + "," + outcome);
+                        rows.add(row(item, arm, outcome));
                     }
                     sink.ran(item, rows);
                 },

@@ -8,56 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs of a published study on one platform, looked up; a run that was not published has no outcome. */
-final class PublishedBlock implements Block {
+final class PublishedBlock extends PlatformGrid {
     private static final String NOT_PUBLISHED = ",,,,,,,,,";
 
-    private final Platform platform;
-    private final List<Subject> subjects;
-    private final List<Arm> arms;
-    private final List<Long> seeds;
     private final Published published;
 
     PublishedBlock(Platform platform, List<Subject> subjects, List<Arm> arms, List<Long> seeds, Published published) {
-        this.platform = platform;
-        this.subjects = subjects;
-        this.arms = arms;
-        this.seeds = seeds;
+        super(platform, "study", subjects, arms, seeds);
         this.published = published;
-    }
-
-    @Override
-    public List<String> names() {
-        return subjects.stream().map(Subject::name).toList();
-    }
-
-    @Override
-    public int repeats() {
-        return seeds.size();
-    }
-
-    @Override
-    public long seed() {
-        return 0;
-    }
-
-    @Override
-    public String identity() {
-        return platform + "study" + seeds + Subject.identity(subjects);
     }
 
     @Override
     public void run(int threads, int[] items, Sink sink) {
         for (int item : items) {
-            Subject subject = subjects.get(item / seeds.size());
-            long seed = seeds.get(item % seeds.size());
+            Subject subject = subjects.get(subject(item));
             double bound = PlatformTable.bound(new Scenario(subject.workflow(), platform, Model.PUBLISHED));
             List<String> rows = new ArrayList<>();
             for (Arm arm : arms) {
                 // What was generated here is not what was studied, even if it stands in for it.
-                Published.Run run =
-                        subject.isGenerated() ? null : published.find(subject.group(), platform.name(), arm, seed);
-                rows.add(PlatformTable.parameters(platform, "study", subject, arm, seed) + ","
-                        + (run == null ? NOT_PUBLISHED : outcome(run, bound)));
+                Published.Run run = subject.isGenerated()
+                        ? null
+                        : published.find(subject.group(), platform.name(), arm, seed(item));
+                rows.add(row(item, arm, run == null ? NOT_PUBLISHED : outcome(run, bound)));
             }
             sink.ran(item, rows);
         }

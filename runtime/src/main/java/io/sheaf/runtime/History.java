@@ -3,6 +3,7 @@ package io.sheaf.runtime;
 import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
@@ -241,14 +242,11 @@ public final class History implements RunJournal.Listener {
     }
 
     /** Nothing is carried out; it is written down. */
-    private final class Book implements Effects {
+    private final class Book extends NoEffects {
         @Override
         public void submit(long token, Request request) {
             log.submitted(token, request, manager.now());
         }
-
-        @Override
-        public void withdraw(long token) {}
 
         @Override
         public void shorten(long token, long walltime) {
@@ -256,18 +254,9 @@ public final class History implements RunJournal.Listener {
         }
 
         @Override
-        public void release(long token) {}
-
-        @Override
         public void start(long token, int[] nodes, int task, int attempt) {
             running.put(task, new Running(token, Arrays.stream(nodes).boxed().collect(Collectors.toSet()), attempt));
             log.taskStarted(token, nodes, task, manager.now());
         }
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void wake(long at) {}
     }
 }

@@ -14,6 +14,7 @@ import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.local.Charge;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.record.Considerations;
@@ -134,22 +135,13 @@ final class SlurmRuns {
         if (WorkflowRun.isRun(place)) {
             made = WorkflowRun.open(place, kit);
         } else {
-            RunSpec spec = new RunSpec(
-                    ID,
-                    "fan",
-                    folder.toString(),
-                    true,
-                    false,
-                    strategy,
-                    "own",
-                    site.nodes(List.of(options)).count(),
-                    1,
-                    "",
-                    0,
-                    cap,
-                    false,
-                    10_000,
-                    new Where(SlurmSite.NAME, List.of(options)));
+            RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
+                    .fileEdges(true)
+                    .nodes(site.nodes(List.of(options)).count(), 1)
+                    .cap(cap)
+                    .outputPatience(10_000)
+                    .on(new Where(SlurmSite.NAME, List.of(options)))
+                    .build();
             made = WorkflowRun.create(place, spec, workflow, kit, site);
         }
         run = made;

@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.Request;
@@ -114,7 +114,7 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
     }
 
     /** Puts what is submitted into a queue, and asks for the start of each. */
-    private static final class Submissions implements Effects {
+    private static final class Submissions extends NoEffects {
         private final SimulatedQueue queue;
         private final long at;
         private final Submission submission = new Submission();
@@ -135,23 +135,5 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
             waits.add(start == Long.MAX_VALUE ? start : start - at);
             queue.submit(submission);
         }
-
-        @Override
-        public void withdraw(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void wake(long wakeAt) {}
     }
 }

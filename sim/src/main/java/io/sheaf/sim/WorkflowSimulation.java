@@ -152,7 +152,8 @@ public final class WorkflowSimulation {
      * @param outOfTime whether to break off
      * @return when its last task ends; {@link io.sheaf.batch.BatchScheduler#NEVER} if that is not before then
      */
-    static long playOn(SimulatedQueue queue, Manager manager, SimulationSetup setup, long until, BooleanSupplier outOfTime) {
+    static long playOn(
+            SimulatedQueue queue, Manager manager, SimulationSetup setup, long until, BooleanSupplier outOfTime) {
         WorkflowSimulation simulation = new WorkflowSimulation(
                 queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
         simulation.takeOver(manager);

@@ -35,11 +35,7 @@ class GlumeShortCutsTest {
             Both both = new Both(name, workflow, profile);
             TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.4, seed);
             SimulatedRun run = WorkflowSimulation.run(
-                    queue,
-                    workflow,
-                    both,
-                    new SimulationSetup(profile, 1, 16, times, false),
-                    Considered.NOTHING);
+                    queue, workflow, both, new SimulationSetup(profile, 1, 16, times, false), Considered.NOTHING);
             assertThat(run.completed()).isTrue();
             decisions += both.decisions;
         }

@@ -7,10 +7,10 @@ import io.sheaf.manager.CheckpointMaker;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskState;
@@ -107,7 +107,7 @@ class GrowingRunsTest {
             Journalled first = run.play(-1);
             Manager again = run.manager();
             for (int i = 0; i < first.journal.size(); i++) {
-                replay(again, first.journal.get(i), new Quiet());
+                replay(again, first.journal.get(i), new NoEffects());
                 assertThat(again.describe())
                         .as(name + " seed " + seed + " record " + i)
                         .isEqualTo(first.states.get(i));
@@ -136,7 +136,7 @@ class GrowingRunsTest {
                 String what = name + " seed " + seed + " checkpoint at " + at + " record ";
                 assertThat(again.describe()).as(what + at).isEqualTo(played.states.get(at));
                 for (int i = at + 1; i < played.journal.size() && run.isOrderly(); i++) {
-                    replay(again, played.journal.get(i), new Quiet());
+                    replay(again, played.journal.get(i), new NoEffects());
                     assertThat(again.describe()).as(what + i).isEqualTo(played.states.get(i));
                 }
             }
@@ -148,13 +148,13 @@ class GrowingRunsTest {
         Manager again = run.manager();
         for (int i = 0; i <= at; i++) {
             Kept kept = played.journal.get(i);
-            replay(before, kept, new Quiet());
+            replay(before, kept, new NoEffects());
             if (kept.event instanceof Event.Grown) {
-                replay(again, kept, new Quiet());
+                replay(again, kept, new NoEffects());
             }
         }
         CheckpointMaker maker = before.checkpoint();
-        again.on(new Event.Restored(before.now(), maker.made(List.of(), 0)), new Quiet());
+        again.on(new Event.Restored(before.now(), maker.made(List.of(), 0)), new NoEffects());
         return again;
     }
 
@@ -361,7 +361,7 @@ class GrowingRunsTest {
                 states.add(manager.describe());
             } else if (journal.size() == crashAfter + 1) {
                 manager = run.manager(queue, strategy);
-                journal.forEach(one -> replay(manager, one, new Quiet()));
+                journal.forEach(one -> replay(manager, one, new NoEffects()));
                 manager.repeat(out);
             }
         }
@@ -375,28 +375,5 @@ class GrowingRunsTest {
         public @Nullable String paused() {
             return manager.paused();
         }
-    }
-
-    private static final class Quiet implements Effects {
-        @Override
-        public void submit(long token, Request request) {}
-
-        @Override
-        public void withdraw(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void wake(long at) {}
     }
 }

@@ -7,10 +7,10 @@ import io.sheaf.batch.Policy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -47,7 +47,7 @@ class ManagerReplayTest {
             // All states on the way, reached by replaying record after record.
             Manager again = run.replaying();
             for (int i = 0; i < first.journal.size(); i++) {
-                replay(again, first.journal.get(i), new Silence());
+                replay(again, first.journal.get(i), new NoEffects());
                 assertThat(again.describe())
                         .as(name + " seed " + seed + " record " + i)
                         .isEqualTo(first.states.get(i));
@@ -87,7 +87,7 @@ class ManagerReplayTest {
     void whatWasDecidedMustFitWhatHappened() {
         Case run = new Case("glume", 1);
         Manager manager = run.replaying();
-        assertThatThrownBy(() -> manager.replay(0, null, new Silence())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> manager.replay(0, null, new NoEffects())).isInstanceOf(IllegalStateException.class);
     }
 
     /** Sometimes all goes well, sometimes nothing does. */
@@ -188,7 +188,7 @@ class ManagerReplayTest {
                 states.add(manager.describe());
             } else if (journal.size() == crashAfter + 1) {
                 manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, Considered.NOTHING);
-                journal.forEach(one -> replay(manager, one, new Silence()));
+                journal.forEach(one -> replay(manager, one, new NoEffects()));
                 // Nobody knows what got through: everything that is not answered is told again.
                 manager.repeat(out);
             }
@@ -221,28 +221,5 @@ class ManagerReplayTest {
         public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
             throw new AssertionError("decisions are replayed, not made again");
         }
-    }
-
-    private static final class Silence implements Effects {
-        @Override
-        public void submit(long token, Request request) {}
-
-        @Override
-        public void withdraw(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void wake(long at) {}
     }
 }

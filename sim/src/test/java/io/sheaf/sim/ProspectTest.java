@@ -22,8 +22,7 @@ class ProspectTest {
     private static final int NODES = 100;
     private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
     private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
-    private static final SimulationSetup SETUP =
-            new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, false);
+    private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, false);
     private static final JobLog LOG = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(2, 12))
             .jobs();

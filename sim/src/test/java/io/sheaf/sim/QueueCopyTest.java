@@ -21,8 +21,7 @@ class QueueCopyTest {
     private static final JobLog NOBODY = JobLog.builder().build();
     private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
     private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
-    private static final SimulationSetup SETUP =
-            new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, true);
+    private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, true);
     private static final JobLog LOG = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(2, 8))
             .jobs();

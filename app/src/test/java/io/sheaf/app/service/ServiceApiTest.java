@@ -9,9 +9,9 @@ import io.sheaf.app.web.WebServer;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Service;
 import io.sheaf.runtime.local.Submissions;
-import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -65,22 +65,12 @@ class ServiceApiTest {
     @BeforeEach
     void start() throws IOException {
         Path state = folder.resolve("service");
-        RunSpec spec = new RunSpec(
-                "id",
-                "service",
-                state.toString(),
-                false,
-                false,
-                "auto",
-                "own",
-                2,
-                1,
-                "",
-                0,
-                8,
-                true,
-                1_000,
-                Where.LOCAL);
+        RunSpec spec = new RunSpecBuilder("id", "service", state, "auto")
+                .nodes(2, 1)
+                .cap(8)
+                .keepGoing(true)
+                .outputPatience(1_000)
+                .build();
         WorkflowRun.serve(state, spec, new Service("fifo", 0, Map.of()), folder.resolve("kit"));
         token = Token.inFile(folder.resolve("token"));
         server = WebServer.start(

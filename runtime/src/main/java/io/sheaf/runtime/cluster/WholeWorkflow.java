@@ -5,8 +5,8 @@ import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -59,8 +59,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
 
     /** Plays a workflow with every strategy from a queue's present instant on. The queue is not changed. */
     static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, int coresPerNode, int cap) {
-        SimulationSetup setup =
-                new SimulationSetup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
+        SimulationSetup setup = new SimulationSetup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
         List<Try> tries = new ArrayList<>();
         for (String name : Strategies.SINGLE) {

@@ -40,8 +40,8 @@ public final class RecordedRun {
 
     /** The run that lies in a folder. */
     public static RecordedRun open(Path folder) throws IOException {
-        RunSpec spec = WorkflowRun.readSpec(folder);
-        return new RecordedRun(folder, spec, WorkflowRun.readWorkflow(folder, spec));
+        RunSpec spec = RunFiles.spec(folder);
+        return new RecordedRun(folder, spec, RunFiles.workflow(folder, spec));
     }
 
     /** Reads on; the follower is told what has come since the last time. */
@@ -55,9 +55,9 @@ public final class RecordedRun {
     }
 
     private History read(@Nullable RunListener follower, long known) throws IOException {
-        Strategy strategy = WorkflowRun.strategy(WorkflowRun.chosen(folder, spec), spec, workflow, WaitMemory.NONE);
+        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                WorkflowRun.manager(folder, spec, workflow, strategy, new Unasked(), Considered.NOTHING),
+                SpecifiedManager.manager(folder, spec, workflow, strategy, new Unasked(), Considered.NOTHING),
                 follower,
                 known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
@@ -105,7 +105,7 @@ public final class RecordedRun {
 
     /** What its clock shows now. */
     public long now() {
-        return MachineClock.now(folder.resolve(WorkflowRun.CLOCK));
+        return MachineClock.now(folder.resolve(RunFiles.CLOCK));
     }
 
     /** How far it is, at an instant of its clock. */
@@ -120,8 +120,8 @@ public final class RecordedRun {
         // What happens while nobody is in charge is not known.
         boolean goesOn = !status(at).state().isOver() && inCharge() != null;
         long seen = goesOn ? at : history.begunAt();
-        WholeWorkflow choice = WorkflowRun.whole(folder);
-        String strategy = WorkflowRun.chosen(folder, spec);
+        WholeWorkflow choice = RunFiles.choice(folder);
+        String strategy = RunFiles.strategy(folder, spec);
         return choice == null
                 ? history.record(strategy, List.of(), seen)
                 : history.record(
@@ -130,7 +130,7 @@ public final class RecordedRun {
 
     /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
     public @Nullable Path measured() throws IOException {
-        Path file = folder.resolve(WorkflowRun.RECORD);
+        Path file = folder.resolve(RunFiles.RECORD);
         RunState state = status(0).state();
         if (!state.isOver()) {
             return null;

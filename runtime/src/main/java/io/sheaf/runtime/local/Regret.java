@@ -13,8 +13,8 @@ import io.sheaf.runtime.past.Sights;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
 
     /** Plays a run again with its own strategy and with others. */
     public static Regret of(RecordedRun run, List<String> strategies) throws IOException {
-        String ran = WorkflowRun.chosen(run.folder(), run.spec());
+        String ran = RunFiles.strategy(run.folder(), run.spec());
         RunRecord record = run.record(run.now());
         String why = impossible(run, record);
         PastQueue past = why.isEmpty() ? past(run, record) : null;
@@ -100,9 +100,9 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
-        Rules rules = WorkflowRun.rules(spec);
+        Rules rules = SpecifiedManager.rules(spec);
         SimulationSetup setup = new SimulationSetup(
-                        WorkflowRun.profile(spec),
+                        SpecifiedManager.profile(spec),
                         spec.coresPerNode(),
                         spec.cap(),
                         times(record),
@@ -110,14 +110,14 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
                         Faults.NONE,
                         rules)
                 .nodes(spec.nodes());
-        if (!WorkflowRun.isTimed(told == null ? given : told.of(given))) {
+        if (!SpecifiedManager.isTimed(told == null ? given : told.of(given))) {
             setup = setup.learningTimes(spec.times());
         }
         SimulatedRun played = WorkflowSimulation.run(
                 queue,
                 start,
                 given,
-                WorkflowRun.strategy(strategy, spec, given, WaitMemory.NONE),
+                SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
                 setup,
                 Considered.NOTHING,
                 told);

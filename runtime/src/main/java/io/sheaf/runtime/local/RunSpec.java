@@ -53,9 +53,6 @@ public record RunSpec(
         Where where,
         TimesInUse.Rule times,
         int brief) {
-    /** A task that waits for a core may do so for about this long while others are free, and saves the way to the manager, a few hundredths of a second. */
-    static final int BRIEF_MILLIS = 500;
-
     /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
     public static final String WHOLE = "whole";
 
@@ -66,123 +63,9 @@ public record RunSpec(
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** One without GPUs, where run times that are not given come from earlier runs. */
-    public RunSpec(
-            String id,
-            String name,
-            String workFolder,
-            boolean fileEdges,
-            boolean isolated,
-            String strategy,
-            String profile,
-            int nodes,
-            int coresPerNode,
-            String background,
-            long seed,
-            int cap,
-            boolean keepGoing,
-            int outputPatience,
-            Where where) {
-        this(
-                id,
-                name,
-                workFolder,
-                fileEdges,
-                isolated,
-                strategy,
-                profile,
-                nodes,
-                coresPerNode,
-                0,
-                background,
-                seed,
-                cap,
-                keepGoing,
-                outputPatience,
-                where,
-                TimesInUse.Rule.DEFAULT);
-    }
-
-    /** A run as they are begun now. */
-    public RunSpec(
-            String id,
-            String name,
-            String workFolder,
-            boolean fileEdges,
-            boolean isolated,
-            String strategy,
-            String profile,
-            int nodes,
-            int coresPerNode,
-            int gpusPerNode,
-            String background,
-            long seed,
-            int cap,
-            boolean keepGoing,
-            int outputPatience,
-            Where where,
-            TimesInUse.Rule times) {
-        this(
-                id,
-                name,
-                workFolder,
-                fileEdges,
-                isolated,
-                strategy,
-                profile,
-                nodes,
-                coresPerNode,
-                gpusPerNode,
-                background,
-                seed,
-                cap,
-                keepGoing,
-                outputPatience,
-                where,
-                times,
-                BRIEF_MILLIS);
-    }
-
-    /** The same where run times come from there. */
-    public RunSpec with(TimesInUse.Rule other) {
-        return copy(id, workFolder, gpusPerNode, other);
-    }
-
-    /** The same on nodes with so many GPUs. */
-    public RunSpec gpusPerNode(int count) {
-        return copy(id, workFolder, count, times);
-    }
-
     /** The same for tasks that run in another folder. */
     RunSpec at(String otherFolder) {
-        return copy(id, otherFolder, gpusPerNode, times);
-    }
-
-    /** The same under another id. */
-    RunSpec named(String otherId) {
-        return copy(otherId, workFolder, gpusPerNode, times);
-    }
-
-    private RunSpec copy(String otherId, String otherFolder, int gpus, TimesInUse.Rule rule) {
-        return new RunSpec(
-                otherId,
-                name,
-                otherFolder,
-                fileEdges,
-                isolated,
-                strategy,
-                profile,
-                nodes,
-                coresPerNode,
-                gpus,
-                background,
-                seed,
-                cap,
-                keepGoing,
-                outputPatience,
-                where,
-                rule,
-                brief);
+        return new RunSpecBuilder(this).workFolder(otherFolder).build();
     }
 
     boolean isWhole() {
@@ -231,28 +114,28 @@ public record RunSpec(
                     .in(file.toString());
         }
         try {
-            return new RunSpec(
-                    text(values, "id"),
-                    text(values, "name"),
-                    text(values, "workFolder"),
-                    Boolean.parseBoolean(text(values, "fileEdges")),
-                    Boolean.parseBoolean(text(values, "isolated")),
-                    text(values, "strategy"),
-                    text(values, "profile"),
-                    Integer.parseInt(text(values, "nodes")),
-                    Integer.parseInt(text(values, "coresPerNode")),
+            return new RunSpecBuilder(
+                            text(values, "id"),
+                            text(values, "name"),
+                            text(values, "workFolder"),
+                            text(values, "strategy"))
+                    .fileEdges(Boolean.parseBoolean(text(values, "fileEdges")))
+                    .isolated(Boolean.parseBoolean(text(values, "isolated")))
+                    .profile(text(values, "profile"))
+                    .nodes(Integer.parseInt(text(values, "nodes")), Integer.parseInt(text(values, "coresPerNode")))
                     // Runs that were begun before GPUs were handed out have none.
-                    Integer.parseInt(
-                            values.getOrDefault("gpusPerNode", List.of("0")).get(0)),
-                    text(values, "background"),
-                    Long.parseLong(text(values, "seed")),
-                    Integer.parseInt(text(values, "cap")),
-                    Boolean.parseBoolean(text(values, "keepGoing")),
-                    Integer.parseInt(text(values, "outputPatience")),
-                    local ? Where.LOCAL : new Where(text(values, "on"), values.getOrDefault("options", List.of())),
-                    times(values),
+                    .gpusPerNode(Integer.parseInt(
+                            values.getOrDefault("gpusPerNode", List.of("0")).get(0)))
+                    .background(text(values, "background"), Long.parseLong(text(values, "seed")))
+                    .cap(Integer.parseInt(text(values, "cap")))
+                    .keepGoing(Boolean.parseBoolean(text(values, "keepGoing")))
+                    .outputPatience(Integer.parseInt(text(values, "outputPatience")))
+                    .on(local ? Where.LOCAL : new Where(text(values, "on"), values.getOrDefault("options", List.of())))
+                    .times(times(values))
                     // Journals of earlier releases are to be read as they were written.
-                    Integer.parseInt(values.getOrDefault("brief", List.of("0")).get(0)));
+                    .brief(Integer.parseInt(
+                            values.getOrDefault("brief", List.of("0")).get(0)))
+                    .build();
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage()).in(file.toString());
         }

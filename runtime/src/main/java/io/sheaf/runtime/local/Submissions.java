@@ -60,7 +60,7 @@ public final class Submissions {
                     + MOST_TASKS + " at once. Maybe split it");
         }
         String where = workFolder.toAbsolutePath().normalize().toString();
-        site.check(WorkflowRun.readSpec(folder).at(where), workflow);
+        site.check(RunFiles.spec(folder).at(where), workflow);
         String id = id(workflow.name());
         inbox.put(new Wish.Submit(new Origin(id, owner, priority, where), workflow.prefixed(id + "/"), List.of()));
         return id;

@@ -1,19 +1,13 @@
 package io.sheaf.runtime.local;
 
-import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.formats.Formats;
-import io.sheaf.formats.Source;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
-import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.Retiming;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
@@ -31,32 +25,20 @@ import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.inbox.HeededWishes;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.journal.Journal;
-import io.sheaf.runtime.learnt.SharedHistory;
-import io.sheaf.runtime.learnt.SharedRuns;
-import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.rerun.RunRecorder;
 import io.sheaf.runtime.site.BoundedBackend;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.strategy.GpuShares;
-import io.sheaf.strategy.Probing;
-import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
-import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
-import io.sheaf.text.InputException;
+import io.sheaf.sim.TaskTimes;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,22 +46,8 @@ import org.jspecify.annotations.Nullable;
  * goes on. Which batch system is the {@link Site}'s affair.
  */
 public final class WorkflowRun {
-    private static final String SPEC = "run.json";
-    private static final String WORKFLOW = "workflow.json";
-    private static final String CHOICE = "choice.txt";
-    static final String RECORD = "record.json";
-    static final String CLOCK = "clock";
-    private static final String FORMAT = "wfformat";
-    private static final long LOOK_MILLIS = 300;
-
-    /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
-    private static final int MOST_CUT_OFFS = 5;
-
     /** So many times what is put aside at least may be there at once. */
     private static final int MOST_VOLUMES = 10;
-
-    /** Others than the run's user have no business in its folder. */
-    private static final String PRIVATE = "rwx------";
 
     private final Path folder;
     private final RunSpec spec;
@@ -102,12 +70,12 @@ public final class WorkflowRun {
 
     /** Whether a folder holds a run. */
     public static boolean isRun(Path folder) {
-        return Files.exists(specification(folder));
+        return RunFiles.isRun(folder);
     }
 
     /** The file that says what is run and how; written once, when the run is made. */
     public static Path specification(Path folder) {
-        return folder.resolve(SPEC);
+        return RunFiles.specification(folder);
     }
 
     /** A new run of a whole workflow, whose files are compared by size and time in the next. */
@@ -139,43 +107,31 @@ public final class WorkflowRun {
     private static WorkflowRun make(
             Path folder, RunSpec spec, Workflow workflow, Path kit, Workflow whole, FileCheck check)
             throws IOException {
-        profile(spec);
+        SpecifiedManager.profile(spec);
         if (!spec.isWhole()) {
-            strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
+            SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
         }
-        makeFolder(folder);
-        RunInputs.of(text(whole), workflow, Path.of(spec.workFolder()), check).write(folder);
-        return write(folder, spec, workflow, kit);
-    }
-
-    private static void makeFolder(Path folder) throws IOException {
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new InputException("is no folder; name another --run-dir").in(folder.toString());
-        }
-        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
-    }
-
-    private static WorkflowRun write(Path folder, RunSpec spec, Workflow workflow, Path kit) throws IOException {
-        RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
-        // Last: a folder with this file is a run.
-        RunFolder.replace(folder.resolve(SPEC), spec.text());
+        RunFiles.make(folder);
+        RunInputs.of(RunFiles.text(whole), workflow, Path.of(spec.workFolder()), check)
+                .write(folder);
+        RunFiles.write(folder, spec, workflow);
         return new WorkflowRun(folder, spec, workflow, kit);
     }
 
     /** A new service: a run without tasks, to which workflows are handed in. */
     public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path kit) throws IOException {
         Workflow nothing = new WorkflowBuilder(spec.name()).build();
-        strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
-        makeFolder(folder);
+        SpecifiedManager.strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
+        RunFiles.make(folder);
         service.write(folder);
-        return write(folder, spec, nothing, kit);
+        RunFiles.write(folder, spec, nothing);
+        return new WorkflowRun(folder, spec, nothing, kit);
     }
 
     /** A run that was begun before. */
     public static WorkflowRun open(Path folder, Path kit) throws IOException {
-        RunSpec spec = readSpec(folder);
-        return new WorkflowRun(folder, spec, readWorkflow(folder, spec), kit);
+        RunSpec spec = RunFiles.spec(folder);
+        return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), kit);
     }
 
     /** Whether a process is in charge of a run; one on another machine counts, since nobody here can tell. */
@@ -188,28 +144,11 @@ public final class WorkflowRun {
         return Owner.text();
     }
 
-    static RunSpec readSpec(Path folder) {
-        if (!isRun(folder)) {
-            throw new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
-        }
-        return RunSpec.read(folder.resolve(SPEC));
-    }
-
-    static Workflow readWorkflow(Path folder, RunSpec spec) throws IOException {
-        return Formats.reader(FORMAT).read(Source.of(folder.resolve(WORKFLOW)), spec.fileEdges());
-    }
-
-    private static String text(Workflow workflow) throws IOException {
-        StringWriter text = new StringWriter();
-        Formats.writer(FORMAT).write(workflow, text);
-        return text.toString();
-    }
-
     /** Whether this is a run of just this workflow, or of what of it had to run. */
     public boolean isOf(Workflow other) throws IOException {
-        String text = text(other);
+        String text = RunFiles.text(other);
         RunInputs found = RunInputs.read(folder);
-        return text.equals(text(workflow)) || (found != null && found.isOf(text));
+        return text.equals(RunFiles.text(workflow)) || (found != null && found.isOf(text));
     }
 
     /** The workflow; one that is played may have grown. */
@@ -271,22 +210,23 @@ public final class WorkflowRun {
     /** Walltimes of the embedded cluster are counted by this machine; other batch systems go by the wall clock themselves. */
     private RunClock clock(long notBelow) throws IOException {
         return spec.where().equals(Where.LOCAL)
-                ? MachineClock.start(folder.resolve(CLOCK), notBelow)
+                ? MachineClock.start(folder.resolve(RunFiles.CLOCK), notBelow)
                 : RunClock.system(notBelow);
     }
 
     private RunLoop.Ending play(
             RunListener listener, RunJournal journal, Backend backend, ServerLink link, Inbox inbox, RunClock clock)
             throws IOException, InterruptedException {
-        TimeKeeper keeper = keeper(listener);
+        RunMemory memory = new RunMemory(state, spec, listener::message);
+        TimeKeeper keeper = memory.keeper(workflow);
         Retiming first = keeper == null ? null : keeper.moved(workflow);
-        if (spec.isWhole() && whole(folder) == null) {
+        if (spec.isWhole() && RunFiles.choice(folder) == null) {
             handIn(first == null ? workflow : first.of(workflow), backend, listener);
         }
-        WaitMemory waits = waits(listener);
+        WaitMemory waits = memory.waits();
         BesideFutures futures = futures(backend, clock);
-        Strategy strategy =
-                strategy(chosen(folder, spec), spec, workflow, waits).foreseeing(futures);
+        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
+                .foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
         Estimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
         HeededWishes wishes = new HeededWishes(
@@ -297,16 +237,15 @@ public final class WorkflowRun {
                         folder,
                         spec.id(),
                         journal,
-                        () -> manager(folder, spec, workflow, strategy, told, notes),
+                        () -> SpecifiedManager.manager(folder, spec, workflow, strategy, told, notes),
                         strategy)
                 .take(volume, wishes, listener::message);
-        Recovery recovery = taken.recovery();
         Manager made = taken.manager();
         manager = made;
-        Forest forest = taken.forest();
-        this.forest = forest;
-        TaskStarts starts = new TaskStarts(forest, spec, folder.resolve("logs"));
-        RunLoop turning = new RunLoop(made, notes, journal, backend, link, starts, forest, inbox, clock, listener);
+        forest = taken.forest();
+        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
+        RunLoop turning =
+                new RunLoop(made, notes, journal, backend, link, starts, taken.forest(), inbox, clock, listener);
         turning.learnWith(waits);
         if (keeper != null) {
             turning.timeWith(keeper);
@@ -314,6 +253,7 @@ public final class WorkflowRun {
         turning.heed(wishes);
         turning.restAfter(volume);
         loop = turning;
+        Recovery recovery = taken.recovery();
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
         try (futures;
@@ -321,41 +261,61 @@ public final class WorkflowRun {
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
-                if (state != null) {
-                    new SharedRuns(state, listener::message).add(folder);
-                }
-                if (workflow.size() == 0) {
-                    turning.tell(new Event.Opened(begunAt));
-                }
-                if (first != null) {
-                    listener.message("the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
-                    turning.tell(new Event.Retimed(begunAt, first));
-                }
+                memory.begun(folder);
+                begin(turning, first, listener);
             } else {
                 if (keeper != null) {
                     keeper.resume(made.workflow());
                 }
-                turning.recover(recovery.results());
-                if (recovery.wasPaused()) {
-                    turning.tell(new Event.Resumed(clock.millis()));
-                }
+                goOn(turning, recovery);
             }
             listener.begins(made);
             link.announce();
             ending = turn(turning);
         }
         if (ending == RunLoop.Ending.OVER) {
-            RunFolder.replace(folder.resolve(RECORD), MeasuredWorkflow.text(made.workflow(), turning.results()));
-            new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
-            new Requests(folder).clear();
+            close(made, turning);
         }
         return ending;
+    }
+
+    private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {
+        if (workflow.size() == 0) {
+            turning.tell(new Event.Opened(begunAt));
+        }
+        if (first != null) {
+            listener.message("the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
+            turning.tell(new Event.Retimed(begunAt, first));
+        }
+    }
+
+    private void goOn(RunLoop turning, Recovery recovery) {
+        turning.recover(recovery.results());
+        if (recovery.wasPaused()) {
+            turning.tell(new Event.Resumed(clock.millis()));
+        }
+    }
+
+    /** Turns to the end, and does what other commands ask for meanwhile. */
+    private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
+        RequestWatch watch = RequestWatch.start(folder, turning);
+        try {
+            return turning.run();
+        } finally {
+            watch.stop();
+        }
+    }
+
+    private void close(Manager made, RunLoop turned) throws IOException {
+        RunFolder.replace(folder.resolve(RunFiles.RECORD), MeasuredWorkflow.text(made.workflow(), turned.results()));
+        new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
+        new Requests(folder).clear();
     }
 
     /** The queue played on in thought, beside the run. */
     private BesideFutures futures(Backend backend, RunClock clock) {
         SimulationSetup setup = new SimulationSetup(
-                profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
+                SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
         return new BesideFutures(backend::known, workflow, clock.millis(), setup);
     }
 
@@ -366,46 +326,6 @@ public final class WorkflowRun {
                 ? CommitBook.NONE
                 : new RunRecorder(
                         workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
-    }
-
-    /** Turns to the end, and does what other commands ask for meanwhile. */
-    private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
-        Requests requests = new Requests(folder);
-        WishFolder wishes = new WishFolder(folder);
-        look(requests, wishes, turning);
-        Thread looking = new Thread(
-                () -> {
-                    try {
-                        while (true) {
-                            Thread.sleep(LOOK_MILLIS);
-                            look(requests, wishes, turning);
-                        }
-                    } catch (InterruptedException e) {
-                        // The run is over.
-                        return;
-                    }
-                },
-                "requests");
-        looking.setDaemon(true);
-        looking.start();
-        try {
-            return turning.run();
-        } finally {
-            looking.interrupt();
-            looking.join();
-        }
-    }
-
-    private static void look(Requests requests, WishFolder wishes, RunLoop turning) {
-        if (!wishes.isEmpty()) {
-            turning.wake();
-        }
-        if (requests.isCancelWanted()) {
-            turning.cancel();
-        }
-        if (requests.takeResume()) {
-            turning.resume();
-        }
     }
 
     /** Makes what lets agents start faster, beside the run; this run's first agents may do without. */
@@ -463,115 +383,11 @@ public final class WorkflowRun {
         return forest;
     }
 
-    /** A manager that knows nothing yet. */
-    static Manager manager(
-            Path folder, RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered)
-            throws IOException {
-        Manager made = new Manager(
-                workflow,
-                profile(spec).runOrder()::ranks,
-                strategy,
-                estimator,
-                considered,
-                spec.nodes(),
-                spec.coresPerNode(),
-                spec.cap(),
-                rules(spec));
-        Service service = Service.of(folder);
-        if (service != null) {
-            service.rule(made);
-        }
-        return made;
-    }
-
-    /** By what a manager goes. */
-    static Rules rules(RunSpec spec) {
-        return Rules.DEFAULT
-                .keepGoing(spec.keepGoing())
-                .sharedFiles(!spec.isolated())
-                .mostCutOffs(MOST_CUT_OFFS)
-                .gpusPerNode(spec.gpusPerNode())
-                .brief(spec.brief());
-    }
-
-    static Profile profile(RunSpec spec) {
-        Profile named =
-                switch (spec.profile()) {
-                    case "own" -> Profile.OWN;
-                    case "thesis" -> Profile.THESIS;
-                    default ->
-                        throw new InputException(
-                                "there is no profile '" + spec.profile() + "'. There are: own, thesis.");
-                };
-        int grace = spec.where().equals(Where.LOCAL) ? ProcessLauncher.GRACE_MILLIS : AgentSettings.GRACE_MILLIS;
-        return named.keeping(AgentSettings.keptMillis(grace));
-    }
-
     /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
     private void handIn(Workflow planned, Backend backend, RunListener listener) throws IOException {
-        WholeWorkflow choice = backend.accept(planned, profile(spec), spec.cap());
-        RunFolder.replace(folder.resolve(CHOICE), choice.text());
+        WholeWorkflow choice = backend.accept(planned, SpecifiedManager.profile(spec), spec.cap());
+        RunFiles.write(folder, choice);
         listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
                 + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));
-    }
-
-    /** What the cluster made of the whole workflow; null if it was not asked. */
-    static @Nullable WholeWorkflow whole(Path folder) throws IOException {
-        Path file = folder.resolve(CHOICE);
-        return Files.exists(file) ? WholeWorkflow.read(Files.readString(file)) : null;
-    }
-
-    /** The strategy of a run, as named or as the cluster has chosen. */
-    static String chosen(Path folder, RunSpec spec) throws IOException {
-        WholeWorkflow choice = spec.isWhole() ? whole(folder) : null;
-        // Before the cluster has chosen nothing was decided, and any strategy makes of that the same.
-        return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
-    }
-
-    /** What runs on clusters like this one have learnt about waits. */
-    private WaitMemory waits(RunListener listener) {
-        if (state == null) {
-            return new LearntWaits(LearntWaits.Settings.PAPER);
-        }
-        String cluster = spec.where().system() + "-" + spec.nodes() + "x" + spec.coresPerNode();
-        String partition = String.join("_", spec.where().options()) + spec.background();
-        Path place = SharedWaits.folder(state.resolve("waits"), cluster, partition);
-        return new SharedWaits(place, LearntWaits.Settings.PAPER, System::currentTimeMillis, listener::message);
-    }
-
-    /** Who keeps what tasks take; null where nothing is kept. */
-    private @Nullable TimeKeeper keeper(RunListener listener) {
-        if (state == null) {
-            return null;
-        }
-        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name());
-        return new TimeKeeper(
-                new SharedHistory(place, System::currentTimeMillis, listener::message),
-                spec.times(),
-                workflow,
-                Path.of(spec.workFolder()));
-    }
-
-    /** Where times of tasks are not given, they are found out first. */
-    static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
-        Profile profile = profile(spec);
-        Renewed.Maker maker = each -> {
-            Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
-            RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
-            return Strategies.named(name, times, profile, waits);
-        };
-        return isTimed(workflow) && !spec.times().all()
-                ? new Renewed(workflow, maker)
-                : new Probing(workflow, profile, maker);
-    }
-
-    /** Of tasks that are still to come nothing is known. */
-    static boolean isTimed(Workflow workflow) {
-        for (int task = 0; task < workflow.size(); task++) {
-            if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
-                return false;
-            }
-        }
-        return workflow.size() > 0;
     }
 }

@@ -74,22 +74,10 @@ abstract class BatchSiteContract extends BatchSystemContract {
             link.announce();
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.put("SHEAF_STATE", place.toString());
-            RunSpec spec = new RunSpec(
-                    "contract" + System.nanoTime(),
-                    "contract",
-                    place.toString(),
-                    false,
-                    false,
-                    "glume",
-                    "own",
-                    NODES,
-                    1,
-                    "",
-                    0,
-                    16,
-                    false,
-                    60_000,
-                    where());
+            RunSpec spec = new RunSpecBuilder("contract" + System.nanoTime(), "contract", place, "glume")
+                    .nodes(NODES, 1)
+                    .on(where())
+                    .build();
             Site.Surroundings around =
                     new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
             Backend backend = new Roomy(kept(), site(environment).open(spec, around));

@@ -57,22 +57,9 @@ class RealAgentsContractIT extends BatchSystemContract {
             Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
             link.announce();
-            RunSpec spec = new RunSpec(
-                    id,
-                    "contract",
-                    place.toString(),
-                    false,
-                    false,
-                    "glume",
-                    "own",
-                    4,
-                    1,
-                    "",
-                    0,
-                    16,
-                    false,
-                    60_000,
-                    Where.LOCAL);
+            RunSpec spec = new RunSpecBuilder(id, "contract", place, "glume")
+                    .nodes(4, 1)
+                    .build();
             ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, 0, inbox::wake, message -> {});
             Backend cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(cluster, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {

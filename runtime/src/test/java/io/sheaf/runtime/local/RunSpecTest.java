@@ -15,22 +15,13 @@ class RunSpecTest {
     Path folder = Path.of("");
 
     private static RunSpec spec() {
-        return new RunSpec(
-                "id",
-                "name",
-                "/work",
-                true,
-                false,
-                "glume",
-                "own",
-                4,
-                2,
-                "",
-                7,
-                16,
-                true,
-                60_000,
-                new Where("slurm", List.of("--partition=main")));
+        return new RunSpecBuilder("id", "name", Path.of("/work"), "glume")
+                .fileEdges(true)
+                .nodes(4, 2)
+                .background("", 7)
+                .keepGoing(true)
+                .on(new Where("slurm", List.of("--partition=main")))
+                .build();
     }
 
     private RunSpec read(String text) throws IOException {
@@ -40,7 +31,7 @@ class RunSpecTest {
     @Test
     void whatIsWrittenIsRead() throws IOException {
         assertThat(read(spec().text())).isEqualTo(spec());
-        RunSpec history = spec().with(new TimesInUse.Rule(true, 0.75));
+        RunSpec history = new RunSpecBuilder(spec()).times(new TimesInUse.Rule(true, 0.75)).build();
         assertThat(read(history.text())).isEqualTo(history).isNotEqualTo(spec());
     }
 

@@ -68,22 +68,10 @@ class SlurmContractIT extends BatchSystemContract {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(cluster.environment());
             environment.put("SHEAF_STATE", place.toString());
-            RunSpec spec = new RunSpec(
-                    place.getFileName().toString(),
-                    "contract",
-                    place.toString(),
-                    false,
-                    false,
-                    "glume",
-                    "own",
-                    NODES,
-                    1,
-                    "",
-                    0,
-                    16,
-                    false,
-                    60_000,
-                    new Where(SlurmSite.NAME, List.of()));
+            RunSpec spec = new RunSpecBuilder(place.getFileName().toString(), "contract", place, "glume")
+                    .nodes(NODES, 1)
+                    .on(new Where(SlurmSite.NAME, List.of()))
+                    .build();
             Backend backend = new SlurmSite(environment, 1_000, new Unforeseen())
                     .open(
                             spec,

@@ -36,13 +36,17 @@ class VolumesTest {
     @TempDir
     Path folder = Path.of("");
 
-    private RunSpec spec = new RunSpec("", "", "", false, false, "", "", 1, 1, "", 0, 1, true, 1, Where.LOCAL);
+    private RunSpec spec = new RunSpecBuilder("", "", Path.of(""), "").build();
 
     /** A service that was handed in three workflows, of which the second is under way; agents of placeholder 7 and logs of all tasks lie there. */
     @BeforeEach
     void make() throws IOException {
-        spec = new RunSpec(
-                "first", "s", folder.toString(), false, false, "auto", "own", 2, 1, "", 0, 8, true, 1, Where.LOCAL);
+        spec = new RunSpecBuilder("first", "s", folder, "auto")
+                .nodes(2, 1)
+                .cap(8)
+                .keepGoing(true)
+                .outputPatience(1)
+                .build();
         WorkflowRun.serve(folder, spec, new Service("fair-share", 7, Map.of("ann", 2.5)), folder.resolve("kit"));
         for (String name : List.of("logs", "agents/7.0")) {
             Files.createDirectories(folder.resolve(name));
@@ -76,13 +80,13 @@ class VolumesTest {
     }
 
     private Takeover.Taken take() throws IOException {
-        Strategy strategy = WorkflowRun.strategy("auto", spec, NOTHING, WaitMemory.NONE);
+        Strategy strategy = SpecifiedManager.strategy("auto", spec, NOTHING, WaitMemory.NONE);
         try (Journal journal = journal()) {
             return new Takeover(
                             folder,
                             "first",
                             new RunJournal(journal),
-                            () -> WorkflowRun.manager(
+                            () -> SpecifiedManager.manager(
                                     folder, spec, NOTHING, strategy, new Nowhere(), Considered.NOTHING),
                             strategy)
                     .take(TASKS, new HeededWishes(new WishFolder(folder), 1_000, message -> {}), message -> {});

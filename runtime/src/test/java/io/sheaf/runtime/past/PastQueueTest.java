@@ -11,8 +11,8 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Outcome;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -35,8 +35,7 @@ class PastQueueTest {
     private static final int DEPTH = 500;
 
     private static final long START = 4 * 3_600_000L;
-    private static final SimulationSetup SETUP =
-            new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, true);
+    private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, true);
 
     /** Jobs that use from a tenth of their requests to all of them; a day of them. */
     private static JobLog others(long seed) {

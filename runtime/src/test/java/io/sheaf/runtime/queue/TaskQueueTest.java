@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Command;
@@ -36,22 +36,10 @@ class TaskQueueTest {
     }
 
     private Path open(String id) throws IOException {
-        RunSpec spec = new RunSpec(
-                id,
-                "tasks",
-                folder.toString(),
-                false,
-                false,
-                "glume",
-                "own",
-                4,
-                1,
-                "",
-                0,
-                16,
-                true,
-                60_000,
-                Where.LOCAL);
+        RunSpec spec = new RunSpecBuilder(id, "tasks", folder, "glume")
+                .nodes(4, 1)
+                .keepGoing(true)
+                .build();
         Path made = queue.run().resolveSibling("run-" + id);
         WorkflowRun.createOpen(made, spec, folder);
         return made;

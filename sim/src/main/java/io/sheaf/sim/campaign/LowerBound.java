@@ -20,11 +20,7 @@ final class LowerBound {
 
     /** The bound in milliseconds, from a queue as it is just before the start. */
     static long millis(
-            SimulatedQueue queue,
-            long start,
-            Workflow workflow,
-            SimulationSetup setup,
-            Conventions conventions) {
+            SimulatedQueue queue, long start, Workflow workflow, SimulationSetup setup, Conventions conventions) {
         boolean[] counted = counted(workflow, conventions);
         long path = 0;
         long work = 0;
