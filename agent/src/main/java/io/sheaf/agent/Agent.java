@@ -39,8 +39,8 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private static final int REMEMBERED = 20_000;
 
     private static final int FOLDER_LOOK_MILLIS = 30_000;
-    /** That a task runs is said so much later, together with the end of a short one: half as many frames. */
-    private static final int HOLD_MILLIS = 100;
+    /** That a task runs is said so much later, together with the end of a short one, a tenth of a second included: half as many frames. */
+    private static final int HOLD_MILLIS = 250;
 
     private final RunFolder run;
     private final AgentId id;

@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt with its process, from the start to its result. Times are of the monotonic clock. */
 final class TaskRun {
     private static final File NOTHING = new File("/dev/null");
+    /** What does not go into the name of a folder. */
+    private static final Pattern UNSAFE = Pattern.compile("[^\\w.-]");
 
     /** Above this the exit status names a signal. */
     private static final int SIGNALLED = 128;
@@ -66,7 +69,7 @@ final class TaskRun {
     private static TaskRun launched(
             Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
             throws NotRunnableException {
-        Workspace workspace = Workspace.of(start.files(), run.replaceAll("[^\\w.-]", "_") + "-" + start.attempt());
+        Workspace workspace = Workspace.of(start.files(), UNSAFE.matcher(run).replaceAll("_") + "-" + start.attempt());
         try {
             workspace.prepare();
         } catch (IOException e) {

@@ -373,7 +373,7 @@ public final class RunLoop {
         TimeKeeper keeper = times;
         TaskRecord one = keeper == null ? null : keeper.ended(result, manager.workflow());
         if (keeper != null && one != null) {
-            tidings.add(() -> keeper.keep(one));
+            wanted.atLast(() -> keeper.keep(one));
             retime(keeper);
         }
     }

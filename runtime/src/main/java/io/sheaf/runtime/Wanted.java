@@ -18,6 +18,7 @@ final class Wanted implements Effects {
     private final Agents link;
     private final RunListener listener;
     private final List<Runnable> wanted = new ArrayList<>();
+    private final List<Runnable> last = new ArrayList<>();
     private final Set<Long> submissions = new LinkedHashSet<>();
     private long wakeAt = Decision.NEVER;
     private WaitMemory learner = WaitMemory.NONE;
@@ -38,6 +39,11 @@ final class Wanted implements Effects {
         wanted.add(what);
     }
 
+    /** Something that has time until all of it is done. */
+    void atLast(Runnable what) {
+        last.add(what);
+    }
+
     /** Does everything; whether there was anything. */
     boolean carryOut() {
         List<Runnable> now = new ArrayList<>(wanted);
@@ -45,6 +51,8 @@ final class Wanted implements Effects {
         submissions.clear();
         now.forEach(Runnable::run);
         link.flush();
+        last.forEach(Runnable::run);
+        last.clear();
         return !now.isEmpty();
     }
 

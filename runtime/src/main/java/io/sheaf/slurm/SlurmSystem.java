@@ -38,6 +38,7 @@ public final class SlurmSystem implements BatchSystem {
 
     @Override
     public List<String> words(Terms terms) {
+        PassedOn.check(terms.passedOn());
         return terms.words(title(), WORDS);
     }
 

@@ -18,9 +18,13 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Turns tasks of a workflow into work for agents. */
 final class TaskStarts implements Starts {
+    /** What does not go into the name of a file. */
+    private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_+=@.-]");
+
     private final Forest forest;
     private final RunSpec spec;
     private final Path logs;
@@ -94,7 +98,7 @@ final class TaskStarts implements Starts {
 
     /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
     static String logName(String id, int task, int attempt) {
-        String safe = id.replaceAll("[^A-Za-z0-9_+=@.-]", "_");
+        String safe = UNSAFE.matcher(id).replaceAll("_");
         boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");
         String name = plain ? id : task + "-" + (safe.length() <= 100 ? safe : safe.substring(0, 100));
         return name + "." + attempt;

@@ -46,7 +46,10 @@ public final class RunRecorder implements CommitBook {
     private final @Nullable ExecutorService hashing;
     private final StringBuilder pending = new StringBuilder();
     private @Nullable FileChannel channel;
-    private long forcedAt = System.nanoTime();
+    /** Whether something is in the file that a failing machine could take away, and since when. */
+    private boolean unsafe;
+
+    private long unsafeSince;
     private boolean broken;
 
     /**
@@ -174,22 +177,31 @@ public final class RunRecorder implements CommitBook {
     @Override
     public synchronized void flush() {
         FileChannel out = channel;
-        if (pending.isEmpty() || broken || out == null) {
+        if (broken || out == null) {
             return;
         }
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(pending.toString().getBytes(StandardCharsets.UTF_8));
-            pending.setLength(0);
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
+            if (!pending.isEmpty()) {
+                write(out);
             }
-            if (System.nanoTime() - forcedAt > FORCE_NANOS) {
+            // Not with the first one: tasks that come after it are waiting.
+            if (unsafe && System.nanoTime() - unsafeSince > FORCE_NANOS) {
                 out.force(false);
-                forcedAt = System.nanoTime();
+                unsafe = false;
             }
         } catch (IOException e) {
             givenUp(e);
         }
+    }
+
+    private void write(FileChannel out) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(pending.toString().getBytes(StandardCharsets.UTF_8));
+        pending.setLength(0);
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+        unsafeSince = unsafe ? unsafeSince : System.nanoTime();
+        unsafe = true;
     }
 
     @Override

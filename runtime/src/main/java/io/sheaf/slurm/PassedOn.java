@@ -1,0 +1,75 @@
+package io.sheaf.slurm;
+
+import io.sheaf.text.InputException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Options that a user passes on to {@code sbatch}. Those are refused that would take away what Sheaf says there itself: later ones count, so a job would
+ * have another size than its agents believe, run twice, or not be found again by its name.
+ */
+final class PassedOn {
+    private static final String DECIDED = "that is decided by the strategy";
+    private static final String FOUND = "jobs are found again by it";
+    private static final String ONE = "each job is one placeholder, with a script of its own";
+
+    /** Long options, with why they are refused. */
+    private static final Map<String, String> REFUSED = new TreeMap<>(Map.ofEntries(
+            Map.entry("array", ONE),
+            Map.entry("begin", DECIDED),
+            Map.entry("comment", FOUND),
+            Map.entry("cpus-per-task", "give --cores-per-node instead"),
+            Map.entry("dependency", DECIDED),
+            Map.entry("job-name", FOUND),
+            Map.entry("nodes", DECIDED + "; give --nodes before the --, for the most that a job may have"),
+            Map.entry("ntasks", "an agent runs once on each node"),
+            Map.entry("ntasks-per-node", "an agent runs once on each node"),
+            Map.entry("requeue", "a placeholder runs once"),
+            Map.entry("test-only", "see 'sheaf plan' and 'sheaf predict'"),
+            Map.entry("time", DECIDED),
+            Map.entry("time-min", "agents have to know how long they run"),
+            Map.entry("wait", "a submission is not to wait for its job"),
+            Map.entry("wrap", ONE)));
+
+    private static final Map<Character, String> SHORT = Map.of(
+            'a', "array",
+            'b', "begin",
+            'c', "cpus-per-task",
+            'd', "dependency",
+            'J', "job-name",
+            'N', "nodes",
+            'n', "ntasks",
+            't', "time",
+            'W', "wait");
+
+    private PassedOn() {}
+
+    /** Refuses what is to be refused. */
+    static void check(List<String> options) {
+        if (!options.isEmpty() && !options.get(0).startsWith("-")) {
+            throw new InputException("'" + options.get(0) + "' behind -- is no option of sbatch; " + ONE);
+        }
+        for (String option : options) {
+            String name = name(option);
+            String why = REFUSED.get(name);
+            if (why != null) {
+                throw new InputException("'" + option + "' cannot be passed on to sbatch: " + why);
+            }
+        }
+    }
+
+    /** The long name of an option, however it is written; sbatch knows them by their beginnings too. Empty if it is none. */
+    private static String name(String option) {
+        if (option.startsWith("--")) {
+            String given = option.substring(2).split("=", 2)[0];
+            return given.isEmpty() || REFUSED.containsKey(given)
+                    ? given
+                    : REFUSED.keySet().stream()
+                            .filter(each -> given.length() > 2 && each.startsWith(given))
+                            .findFirst()
+                            .orElse(given);
+        }
+        return option.length() < 2 || option.charAt(0) != '-' ? "" : SHORT.getOrDefault(option.charAt(1), "");
+    }
+}
