@@ -2,10 +2,12 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.View;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The placeholders that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
- * left and for shorter times, down to that of the longest ready task; and the most nodes that would start at once.
+ * left and for shorter times, down to that of the longest ready task; the most nodes that would start at once; and, where nothing of ours is there, the count between
+ * them that starts at once and ends before all of them.
  *
  * <p>Where a longer time on as many nodes starts as early, the shorter one is left out.
  */
@@ -15,6 +17,12 @@ final class Shapes {
     private static final int SHORTEST_PART = 16;
     private static final int HALVES = 2;
     private static final int QUARTERS = 4;
+
+    /** Every count is looked at where that means placing no more tasks than this. */
+    private static final long SOON_FOUND = 50_000;
+
+    /** So many counts are looked at around the best. */
+    private static final int AROUND = 12;
 
     private int count;
     private int[] nodes = new int[64];
@@ -39,6 +47,9 @@ final class Shapes {
             add(n, rollout.alone(n));
         }
         addMostThatStartAtOnce(queue, rollout);
+        if (!hasty && view.placeholders() == 0) {
+            addFirstBetween(queue, rollout, (long) range.size() * most <= SOON_FOUND);
+        }
         whole = count;
         for (int i = 0; i < whole; i++) {
             for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
@@ -76,12 +87,47 @@ final class Shapes {
             }
         }
         if (most > nodes[last - 1]) {
-            add(0, 0);
-            System.arraycopy(nodes, last, nodes, last + 1, count - 1 - last);
-            System.arraycopy(run, last, run, last + 1, count - 1 - last);
-            nodes[last] = most;
-            run[last] = rollout.alone(most);
+            insert(last, most, rollout.alone(most));
         }
+    }
+
+    /**
+     * Of the counts between those that there are, every one or some around the best, adds the one that starts at once and ends before all of them, if there is one. One that would have to
+     * wait is not worth its nodes for the little that it would end earlier, by what is foreseen.
+     */
+    private void addFirstBetween(Queue queue, Rollout rollout, boolean every) {
+        queue.waits(nodes, run, count, wait);
+        int first = 0;
+        for (int i = 1; i < count; i++) {
+            first = wait[i] + run[i] < wait[first] + run[first] ? i : first;
+        }
+        int from = every ? nodes[0] : nodes[Math.max(0, first - 1)];
+        int to = every ? nodes[count - 1] : nodes[Math.min(count - 1, first + 1)];
+        int step = every ? 1 : Math.max(1, (to - from) / AROUND);
+        int[] between = IntStream.iterate(from + step, n -> n < to, n -> n + step).toArray();
+        long[] runs = IntStream.of(between).mapToLong(rollout::alone).toArray();
+        long[] waits = new long[between.length];
+        queue.waits(between, runs, between.length, waits);
+        long end = wait[first] + run[first];
+        int best = -1;
+        for (int i = 0; i < between.length; i++) {
+            if (waits[i] == 0 && runs[i] < end) {
+                end = runs[i];
+                best = i;
+            }
+        }
+        if (best >= 0) {
+            int found = Arrays.binarySearch(nodes, 0, count, between[best]);
+            insert(-found - 1, between[best], runs[best]);
+        }
+    }
+
+    private void insert(int at, int n, long time) {
+        add(n, time);
+        System.arraycopy(nodes, at, nodes, at + 1, count - 1 - at);
+        System.arraycopy(run, at, run, at + 1, count - 1 - at);
+        nodes[at] = n;
+        run[at] = time;
     }
 
     private void add(int n, long time) {
