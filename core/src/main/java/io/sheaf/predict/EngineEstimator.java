@@ -6,21 +6,27 @@ import java.util.function.LongToIntFunction;
 
 /** Asks a batch engine that holds the queue as it is: the simulated one itself, or one loaded with a snapshot. */
 public final class EngineEstimator implements Estimator {
-    private static final LongToIntFunction UNKNOWN = token -> -1;
-
     private final BatchEngine engine;
     private final LongToIntFunction handles;
+    /** Whether what we submit is in its queue at once. */
+    private final boolean heard;
+
     private int[] asked = new int[0];
 
     /** Where nothing is known of jobs that are queued already. */
     public EngineEstimator(BatchEngine engine) {
-        this(engine, UNKNOWN);
+        this(engine, token -> -1, false);
     }
 
     /** With the engine's handles for our tokens; −1 for one that it does not know. What we submit is in its queue at once. */
     public EngineEstimator(BatchEngine engine, LongToIntFunction handles) {
+        this(engine, handles, true);
+    }
+
+    private EngineEstimator(BatchEngine engine, LongToIntFunction handles, boolean heard) {
         this.engine = engine;
         this.handles = handles;
+        this.heard = heard;
     }
 
     @Override
@@ -30,7 +36,7 @@ public final class EngineEstimator implements Estimator {
 
     @Override
     public int inTurn(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        return engine.estimateInTurn(now, units, walltime, handles == UNKNOWN ? 1 : count, out);
+        return engine.estimateInTurn(now, units, walltime, heard ? count : 1, out);
     }
 
     @Override

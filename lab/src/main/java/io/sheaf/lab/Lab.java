@@ -168,7 +168,8 @@ public final class Lab {
         String head = plan.fingerprint(version) + " " + plan.selection().shard() + "/"
                 + plan.selection().shards();
         if (!Files.exists(file) && hasTable() && isOurs(Manifest.read(folder))) {
-            RunLog.fromTable(folder.resolve(TABLE), file, head, plan.strategies().size());
+            RunLog.fromTable(
+                    folder.resolve(TABLE), file, head, plan.strategies().size());
         }
         RunLog log = RunLog.open(file, head);
         BitSet more = (BitSet) log.done().clone();

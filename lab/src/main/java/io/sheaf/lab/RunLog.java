@@ -62,8 +62,8 @@ final class RunLog implements AutoCloseable {
         Path made = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(made, HEAD + fingerprint + "\n");
         try (BufferedReader lines = Files.newBufferedReader(table);
-                RunLog log = new RunLog(
-                        new BufferedOutputStream(Files.newOutputStream(made, StandardOpenOption.APPEND)))) {
+                RunLog log =
+                        new RunLog(new BufferedOutputStream(Files.newOutputStream(made, StandardOpenOption.APPEND)))) {
             lines.readLine();
             List<String> rows = new ArrayList<>();
             int item = -1;

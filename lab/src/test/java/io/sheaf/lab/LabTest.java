@@ -149,11 +149,14 @@ class LabTest {
     void theTimeToPrepareABlockIsCountedOnce() throws IOException {
         Files.writeString(
                 file,
-                Files.readString(file).replace("days: 5, order: [fcfs, large]", "days: 400").replace("every: 12h, for: 36h", "random: 2000, for: 390d"));
+                Files.readString(file)
+                        .replace("days: 5, order: [fcfs, large]", "days: 400")
+                        .replace("every: 12h, for: 36h", "random: 2000, for: 390d"));
         Lab lab = new Lab(plan(Selection.ALL), Files.createDirectories(folder.resolve("long")), "1", "");
         long begin = System.nanoTime();
         double seconds = lab.secondsOfOneThread(4);
-        // Nearly all that passed went into two backgrounds: counted for each item they would make a thousand times that.
+        // Nearly all that passed went into two backgrounds: counted for each item they would make a thousand times
+        // that.
         double passed = (System.nanoTime() - begin) / 1e9;
         assertThat(lab.found()).isEqualTo(4 * 3L);
         assertThat(seconds).isLessThan(4000 / 4.0 * passed / 2);
@@ -208,7 +211,8 @@ class LabTest {
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("holds more of this experiment than is asked for");
         killed("more", 9);
-        assertThatThrownBy(() -> new Lab(plan(new Selection(false, 0.25, 1, 1)), folder.resolve("more"), "1", "").found())
+        assertThatThrownBy(
+                        () -> new Lab(plan(new Selection(false, 0.25, 1, 1)), folder.resolve("more"), "1", "").found())
                 .hasMessageContaining("holds more of this experiment than is asked for");
     }
 
