@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         description = "Runs workflows with many strategies from many start times, and compares what they came to.",
         footer = {
             "",
-            "Strategies are those of 'sheaf simulate'; parameters behind a colon: glume,zhang:global=false,sizing=false.",
-            "Example: sheaf compare workflow.json --model kth-like --strategies onejob,zhang,glume --every 6h --for 6d"
+            "Strategies are those of 'sheaf simulate'; parameters behind a colon: zhang:global=false,sizing=false.",
+            "Example: sheaf compare workflow.json --model kth-like --strategies zhang,glume --every 6h --for 6d"
         })
 final class CompareCommand extends SheafCommand {
     /** More would not end in anybody's lifetime; a slip in --every or --for is likelier. */

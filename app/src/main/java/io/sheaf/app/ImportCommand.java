@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The workflow has a task for each job that Snakemake would run now. Their scripts are put beside the file, in a folder of its name.",
-            "Example: sheaf import snakemake -o cells.yaml -- --snakefile workflow/Snakefile --configfile cells.json"
+            "Example: sheaf import snakemake -o cells.yaml -- --snakefile Snakefile --configfile cells.json"
         })
 final class ImportCommand extends SheafCommand {
     private static final String SNAKEMAKE = "snakemake";

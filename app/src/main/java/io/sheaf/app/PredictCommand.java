@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "The engine is the batch engine, loaded with the queue as squeue and sinfo show it; the scheduler's own answer",
-            "is that of sbatch --test-only, which knows nothing of backfilling. Slurm plans starts for queued jobs only.",
+            "The engine is the batch engine, loaded with the queue as squeue and sinfo show it.",
+            "The scheduler's own answer is that of sbatch --test-only, which knows nothing of backfilling.",
+            "Slurm plans starts for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"

@@ -24,8 +24,8 @@ import picocli.CommandLine.ParameterException;
             "glume, bigjob, perstage, asa, asa-naive;",
             "parameters behind a colon: zhang:global=false.",
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
-            "A picture: sheaf simulate examples/small-workflow.yaml --trace examples/small-queue.swf --start 1h --svg run.svg",
-            "On several clusters: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
+            "Example: sheaf simulate examples/small-workflow.yaml --model kth-like --start 1h --svg run.svg",
+            "Example: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
         })
 final class SimulateCommand extends SheafCommand {
     private static final long HOUR = 3_600_000;

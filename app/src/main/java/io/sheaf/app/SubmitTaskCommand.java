@@ -32,8 +32,9 @@ import picocli.CommandLine.Parameters;
         description = "Hands in a single task, as sbatch does a job, and prints its id.",
         footer = {
             "",
-            "Tasks that are handed in one by one are bound into jobs like those of a workflow. What is told of the cluster counts",
-            "when the queue is made, by the first task. A process in the background is in charge and ends when nothing is left to do.",
+            "Tasks that are handed in one by one are bound into jobs like those of a workflow.",
+            "What is told of the cluster counts when the queue is made, by the first task.",
+            "A process in the background is in charge and ends when nothing is left to do.",
             "Example: sheaf submit-task --cores 2 --time 10m -- ./align.sh liver"
         })
 final class SubmitTaskCommand extends SheafCommand {

@@ -12,11 +12,14 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 class SheafTest {
     @Test
@@ -40,6 +43,25 @@ class SheafTest {
                 .startsWith("Usage: sheaf " + command)
                 .contains("Example: sheaf " + command, "--[no-]json", "--[no-]verbose");
         assertThat(help.err()).isEmpty();
+    }
+
+    /** What is wrapped cannot be copied. */
+    @Test
+    void everyExampleFitsOnALineOfHelp() {
+        List<String> examples = examples(Sheaf.allCommands());
+        assertThat(examples).hasSizeGreaterThanOrEqualTo(Sheaf.commandNames().size());
+        assertThat(examples).allSatisfy(each -> assertThat(each).hasSizeLessThan(100));
+    }
+
+    private static List<String> examples(CommandLine command) {
+        List<String> found = new ArrayList<>();
+        for (String line : command.getCommandSpec().usageMessage().footer()) {
+            if (line.contains(": sheaf ")) {
+                found.add(line);
+            }
+        }
+        command.getSubcommands().values().forEach(sub -> found.addAll(examples(sub)));
+        return found;
     }
 
     @Test

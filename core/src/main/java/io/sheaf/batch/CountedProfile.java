@@ -197,10 +197,6 @@ final class CountedProfile extends Profile {
         end = n;
     }
 
-    int segments() {
-        return end - head;
-    }
-
     private void add(long from, long to, int change) {
         if (from >= to) {
             return;

@@ -84,10 +84,6 @@ final class Contest {
         int futures() {
             return lasted.size();
         }
-
-        boolean isGivenUp() {
-            return givenUp;
-        }
     }
 
     private final List<Entrant> entrants;

@@ -1,9 +1,7 @@
 package io.sheaf.platform;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Which cores of which node are idle.
@@ -39,15 +37,6 @@ final class Cores {
         for (int k = 0; k < count; k++) {
             Arrays.fill(idle, start[k], start[k + 1], cores[k]);
         }
-    }
-
-    /** The numbers of the nodes of a cluster in the order in which they are kept here. */
-    static int[] namesOf(int nodes) {
-        return IntStream.range(0, nodes)
-                .boxed()
-                .sorted(Comparator.comparing(String::valueOf))
-                .mapToInt(Integer::intValue)
-                .toArray();
     }
 
     int allIdle() {

@@ -17,10 +17,6 @@ final class EventHeap {
         return key[0];
     }
 
-    int firstToken() {
-        return token[0];
-    }
-
     void add(double newKey, long newSequence, int newToken) {
         if (size == key.length) {
             key = Arrays.copyOf(key, 2 * size);

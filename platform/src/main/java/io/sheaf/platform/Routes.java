@@ -90,10 +90,6 @@ final class Routes {
         return place == clusters ? user(cluster) : between(place, cluster);
     }
 
-    boolean isInside(int route) {
-        return route >= clusters && route < 2 * clusters;
-    }
-
     int count() {
         return links.length;
     }

@@ -9,9 +9,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Request;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -52,10 +50,6 @@ public final class SimulatedQueue {
     private static final long WITHDRAWAL = 3L << 40;
     private static final long OTHER_DAY = 4L << 40;
 
-    private static final int NOBODY = -1;
-    private static final int OWN = -2;
-    private static final int OTHER_USER = 0;
-
     /** In place of a start: it has not started. */
     static final long QUEUED = -1;
 
@@ -84,15 +78,9 @@ public final class SimulatedQueue {
     private final InstantHeap coming = new InstantHeap();
 
     private final Submission request = new Submission();
-    /** By handle: a job of the log, {@link #OWN} or {@link #NOBODY}. */
-    private int[] jobOf = new int[0];
-
-    /** Own jobs by the tokens that they were submitted under. */
-    private final Map<Long, Integer> ownHandles = new HashMap<>();
-
+    private final JobsByHandle jobs;
     private int[] started = new int[0];
     private int arrived;
-    private int ownJobs;
     private long ownStarts;
     private long now;
     /** Whether nothing is known of the future: nobody arrives, and jobs take the time that they ask for. */
@@ -113,10 +101,24 @@ public final class SimulatedQueue {
 
     /** The same on a scheduler that is empty; only a {@link BatchEngine} can be forked. */
     SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser) {
+        this(
+                background,
+                scheduler,
+                ownUser,
+                new JobsByHandle(),
+                0,
+                background.size() == 0 ? 0 : Math.min(0, background.submit(0)));
+    }
+
+    /** The same at an instant on a scheduler with jobs, when so many of the log have arrived. */
+    SimulatedQueue(
+            JobLog background, BatchScheduler scheduler, int ownUser, JobsByHandle jobs, int arrived, long now) {
         log = background;
         this.scheduler = scheduler;
         this.ownUser = ownUser;
-        now = background.size() == 0 ? 0 : Math.min(0, background.submit(0));
+        this.jobs = jobs;
+        this.arrived = arrived;
+        this.now = now;
     }
 
     /**
@@ -145,39 +147,7 @@ public final class SimulatedQueue {
      */
     static SimulatedQueue of(
             BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs, Map<Long, Integer> own) {
-        JobLog.Builder jobs = JobLog.builder();
-        int[] jobOf = new int[engine.handles()];
-        Arrays.fill(jobOf, NOBODY);
-        for (int handle = 0; handle < jobOf.length; handle++) {
-            if (engine.isRunning(handle)) {
-                jobOf[handle] = add(jobs, engine, handle, now, runs);
-            }
-        }
-        for (int i = 0; i < engine.queued(); i++) {
-            jobOf[engine.queued(i)] = add(jobs, engine, engine.queued(i), now, runs);
-        }
-        int present = jobs.size();
-        for (int job = 0; job < arrivals.size(); job++) {
-            jobs.add(
-                    present + job,
-                    arrivals.submit(job),
-                    arrivals.run(job),
-                    arrivals.requested(job),
-                    arrivals.nodes(job),
-                    OTHER_USER);
-        }
-        SimulatedQueue queue = new SimulatedQueue(jobs.build(), engine.fork(), OTHER_USER + 1);
-        queue.jobOf = jobOf;
-        queue.arrived = present;
-        queue.now = now;
-        for (int handle = 0; handle < jobOf.length; handle++) {
-            if (engine.isRunning(handle) && !own.containsValue(handle)) {
-                long end = engine.start(handle) + runs.applyAsLong(handle);
-                queue.coming.add(Math.max(now, Math.min(engine.limit(handle), end)), END + jobOf[handle], handle);
-            }
-        }
-        new TreeMap<>(own).forEach(queue::own);
-        return queue;
+        return new QueueCopy(engine, now, runs).with(arrivals, own);
     }
 
     /** A job of ours that the scheduler has not been told of: it runs since an instant, or is {@link #QUEUED} behind all others. */
@@ -185,25 +155,22 @@ public final class SimulatedQueue {
         Submission job = Submission.of(asked.units(), asked.walltime()).user(ownUser);
         int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
         if (handle >= 0) {
-            enter(handle, OWN);
             own(token, handle);
         }
     }
 
     /** A job that is there is our own. */
-    private void own(long token, int handle) {
-        jobOf[handle] = OWN;
-        ownHandles.put(token, handle);
-        ownJobs++;
+    void own(long token, int handle) {
+        jobs.enterOwn(handle);
+        jobs.name(token, handle);
         if (engine().isRunning(handle)) {
             coming.add(Math.max(now, scheduler.limit(handle)), OWN_KILL + ownStarts++, handle);
         }
     }
 
-    private static int add(JobLog.Builder jobs, BatchEngine engine, int handle, long now, IntToLongFunction runs) {
-        long walltime = engine.walltime(handle);
-        jobs.add(handle, now, runs.applyAsLong(handle), walltime, engine.units(handle), OTHER_USER);
-        return jobs.size() - 1;
+    /** A job of the log that runs ends then. */
+    void expectEnd(int handle, long at) {
+        coming.add(at, END + jobs.job(handle), handle);
     }
 
     private static int unknownUser(JobLog log) {
@@ -232,17 +199,9 @@ public final class SimulatedQueue {
 
     /** Copies everything but the engine. */
     private void copyInto(SimulatedQueue scratch) {
-        int live = engine().handles();
-        if (scratch.jobOf.length < live) {
-            scratch.jobOf = new int[live];
-        }
-        System.arraycopy(jobOf, 0, scratch.jobOf, 0, live);
-        Arrays.fill(scratch.jobOf, live, scratch.jobOf.length, NOBODY);
+        jobs.copyInto(scratch.jobs, engine().handles());
         scratch.coming.copyFrom(coming);
-        scratch.ownHandles.clear();
-        scratch.ownHandles.putAll(ownHandles);
         scratch.arrived = arrived;
-        scratch.ownJobs = ownJobs;
         scratch.ownStarts = ownStarts;
         scratch.now = now;
         scratch.unforeseen = unforeseen;
@@ -254,8 +213,8 @@ public final class SimulatedQueue {
      * the queue and not the future.
      */
     public SimulatedQueue withoutFuture() {
-        if (ownJobs > 0) {
-            throw new IllegalStateException(ownJobs + " own jobs are in the system; their future is ours");
+        if (jobs.own() > 0) {
+            throw new IllegalStateException(jobs.own() + " own jobs are in the system; their future is ours");
         }
         SimulatedQueue copy = fork();
         copy.unforeseen = true;
@@ -263,8 +222,8 @@ public final class SimulatedQueue {
         copy.arrived = log.size();
         copy.coming.clear();
         for (int handle = 0; handle < engine().handles(); handle++) {
-            if (handle < jobOf.length && jobOf[handle] >= 0 && engine().isRunning(handle)) {
-                copy.coming.add(engine().limit(handle), END + jobOf[handle], handle);
+            if (jobs.job(handle) >= 0 && engine().isRunning(handle)) {
+                copy.expectEnd(handle, engine().limit(handle));
             }
         }
         return copy;
@@ -288,7 +247,7 @@ public final class SimulatedQueue {
 
     /** Own jobs that are queued or running. */
     public int ownJobs() {
-        return ownJobs;
+        return jobs.own();
     }
 
     /** How many jobs of the log have arrived; the next to come has this number. */
@@ -298,7 +257,7 @@ public final class SimulatedQueue {
 
     /** The job of the log that has a handle; negative for an own job. */
     int backgroundJob(int handle) {
-        return jobOf[handle];
+        return jobs.job(handle);
     }
 
     /** For each node that a running job has now how long it really keeps it from an instant on, in milliseconds; in no order. */
@@ -306,7 +265,7 @@ public final class SimulatedQueue {
         long[] busy = new long[engine().capacity()];
         int nodes = 0;
         for (int handle = 0; handle < engine().handles(); handle++) {
-            int job = handle < jobOf.length ? jobOf[handle] : NOBODY;
+            int job = jobs.job(handle);
             if (job >= 0 && engine().isRunning(handle)) {
                 long end = engine().start(handle) + Math.min(log.run(job), log.requested(job));
                 for (int node = 0; node < log.nodes(job) && end > at; node++) {
@@ -332,8 +291,8 @@ public final class SimulatedQueue {
     }
 
     public void advanceTo(long at, Reports reports) {
-        if (ownJobs > 0) {
-            throw new IllegalStateException(ownJobs + " own jobs are in the system; play instant by instant");
+        if (jobs.own() > 0) {
+            throw new IllegalStateException(jobs.own() + " own jobs are in the system; play instant by instant");
         }
         if (at < now) {
             throw new IllegalArgumentException("time " + at + " is before " + now);
@@ -403,8 +362,7 @@ public final class SimulatedQueue {
     public int submit(Submission job) {
         int handle = scheduler.submit(now, job.user(ownUser));
         if (handle >= 0) {
-            enter(handle, OWN);
-            ownJobs++;
+            jobs.enterOwn(handle);
         }
         return handle;
     }
@@ -413,42 +371,42 @@ public final class SimulatedQueue {
     int submit(long token, Submission job) {
         int handle = submit(job);
         if (handle >= 0) {
-            ownHandles.put(token, handle);
+            jobs.name(token, handle);
         }
         return handle;
     }
 
     /** The handle of an own job that was submitted under a token and is in the system; −1 if there is none. */
     int handle(long token) {
-        return ownHandles.getOrDefault(token, -1);
+        return jobs.handle(token);
     }
 
     /** What is known of it now, by one who has seen all that happened so far. */
     KnownQueue known() {
         int known = unforeseen ? knownBefore : arrived;
-        return new KnownQueue(engine(), now, ownHandles, log, known, handle -> jobOf[handle]);
+        return new KnownQueue(engine(), now, jobs.ownHandles(), log, known, jobs::job);
     }
 
     /** Takes an own job back, queued or running. */
     public void withdraw(int handle) {
-        checkOwn(handle);
+        jobs.checkOwn(handle);
         scheduler.cancel(handle, now);
         coming.remove(handle);
-        leaveOwn(handle);
+        jobs.leaveOwn(handle);
     }
 
     /** Lowers the walltime of an own job that is queued. */
     public void shorten(int handle, long walltime) {
-        checkOwn(handle);
+        jobs.checkOwn(handle);
         scheduler.shorten(handle, walltime, now);
     }
 
     /** An own job that runs ends by itself. */
     public void complete(int handle) {
-        checkOwn(handle);
+        jobs.checkOwn(handle);
         scheduler.complete(handle, now);
         coming.remove(handle);
-        leaveOwn(handle);
+        jobs.leaveOwn(handle);
     }
 
     /** One scheduling pass. */
@@ -459,8 +417,8 @@ public final class SimulatedQueue {
         int n = scheduler.pass(now, started);
         for (int i = 0; i < n; i++) {
             int handle = started[i];
-            int job = jobOf[handle];
-            if (job == OWN) {
+            int job = jobs.job(handle);
+            if (job == JobsByHandle.OWN) {
                 coming.add(scheduler.limit(handle), OWN_KILL + ownStarts++, handle);
                 reports.started(handle);
             } else {
@@ -485,13 +443,13 @@ public final class SimulatedQueue {
         while (coming.first() == now && coming.firstTie() < before) {
             long tie = coming.firstTie();
             int handle = coming.remove();
-            int job = jobOf[handle];
-            if (job == OWN) {
+            int job = jobs.job(handle);
+            if (job == JobsByHandle.OWN) {
                 scheduler.complete(handle, now);
-                leaveOwn(handle);
+                jobs.leaveOwn(handle);
                 reports.expired(handle);
             } else {
-                jobOf[handle] = NOBODY;
+                jobs.leave(handle);
                 reports.backgroundLeft(job, now, remove(handle, tie));
             }
         }
@@ -520,30 +478,9 @@ public final class SimulatedQueue {
             reports.backgroundLeft(job, now, Outcome.REFUSED);
             return;
         }
-        enter(handle, job);
+        jobs.enter(handle, job);
         if (log.patience(job) != JobLog.PATIENT) {
             coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
         }
-    }
-
-    private void enter(int handle, int job) {
-        if (handle >= jobOf.length) {
-            int length = jobOf.length;
-            jobOf = Arrays.copyOf(jobOf, Math.max(64, 2 * handle));
-            Arrays.fill(jobOf, length, jobOf.length, NOBODY);
-        }
-        jobOf[handle] = job;
-    }
-
-    private void checkOwn(int handle) {
-        if (handle < 0 || handle >= jobOf.length || jobOf[handle] != OWN) {
-            throw new IllegalArgumentException("handle " + handle + " is not that of an own job");
-        }
-    }
-
-    private void leaveOwn(int handle) {
-        jobOf[handle] = NOBODY;
-        ownHandles.values().remove(handle);
-        ownJobs--;
     }
 }

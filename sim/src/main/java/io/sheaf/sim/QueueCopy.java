@@ -1,0 +1,69 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.BatchEngine;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
+
+/** Makes a simulated queue of a scheduler's as it is at an instant: its jobs become a log, and those who are thought to come follow them. */
+final class QueueCopy {
+    private static final int OTHER_USER = 0;
+
+    private final BatchEngine engine;
+    private final long now;
+    private final IntToLongFunction runs;
+    private final JobLog.Builder log = JobLog.builder();
+    private final JobsByHandle jobs = new JobsByHandle();
+
+    /**
+     * Nothing is copied yet.
+     *
+     * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
+     */
+    QueueCopy(BatchEngine engine, long now, IntToLongFunction runs) {
+        this.engine = engine;
+        this.now = now;
+        this.runs = runs;
+    }
+
+    /**
+     * The queue.
+     *
+     * @param arrivals from this instant on
+     * @param own handles of our own jobs by the tokens that they were submitted under
+     */
+    SimulatedQueue with(JobLog arrivals, Map<Long, Integer> own) {
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            if (engine.isRunning(handle)) {
+                add(handle);
+            }
+        }
+        for (int i = 0; i < engine.queued(); i++) {
+            add(engine.queued(i));
+        }
+        int present = log.size();
+        for (int job = 0; job < arrivals.size(); job++) {
+            log.add(
+                    present + job,
+                    arrivals.submit(job),
+                    arrivals.run(job),
+                    arrivals.requested(job),
+                    arrivals.nodes(job),
+                    OTHER_USER);
+        }
+        SimulatedQueue queue = new SimulatedQueue(log.build(), engine.fork(), OTHER_USER + 1, jobs, present, now);
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            if (engine.isRunning(handle) && !own.containsValue(handle)) {
+                long end = engine.start(handle) + runs.applyAsLong(handle);
+                queue.expectEnd(handle, Math.max(now, Math.min(engine.limit(handle), end)));
+            }
+        }
+        new TreeMap<>(own).forEach(queue::own);
+        return queue;
+    }
+
+    private void add(int handle) {
+        log.add(handle, now, runs.applyAsLong(handle), engine.walltime(handle), engine.units(handle), OTHER_USER);
+        jobs.enter(handle, log.size() - 1);
+    }
+}
