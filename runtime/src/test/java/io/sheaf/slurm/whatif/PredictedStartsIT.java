@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.driver.Commands;
 import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.RecordedSlurm;
 import java.nio.file.Path;
@@ -97,9 +98,7 @@ class PredictedStartsIT {
 
     /** Waits until nothing is queued; what has started keeps its start while Slurm remembers it. */
     private static Map<String, Long> actualStarts(RealSlurm slurm, int jobs) throws InterruptedException {
-        for (int i = 0;
-                i < 600 && !slurm.ask("squeue", "-h", "-t", "PD", "-o", "%i").isEmpty();
-                i++) {
+        for (int i = 0; i < 600 && !isQueueEmpty(slurm); i++) {
             Thread.sleep(250);
         }
         Map<String, Long> starts = new HashMap<>();
@@ -109,6 +108,12 @@ class PredictedStartsIT {
         }
         assertThat(starts).hasSize(jobs);
         return starts;
+    }
+
+    /** One of many questions may fail: ten seconds of this clock, after which Slurm's commands give up, are short. */
+    private static boolean isQueueEmpty(RealSlurm slurm) {
+        RealCluster.Said said = slurm.run("squeue", "-h", "-t", "PD", "-o", "%i");
+        return said.status() == 0 && said.text().isEmpty();
     }
 
     /** Overlapping partitions, shared nodes, priorities that age, a reservation and a drained node: read without problems, and answered. */
