@@ -33,7 +33,8 @@ final class ReadOptions {
 
     /** What {@code --from} names if no format is called so: tasks, to a command that can go on from some. The format is told by the file then. */
     List<String> takeTasks() {
-        if (from == null || Formats.readers().stream().anyMatch(format -> format.name().equalsIgnoreCase(from))) {
+        if (from == null
+                || Formats.readers().stream().anyMatch(format -> format.name().equalsIgnoreCase(from))) {
             return List.of();
         }
         List<String> tasks = List.of(from.split(",", -1));

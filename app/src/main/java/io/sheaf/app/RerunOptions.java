@@ -42,8 +42,8 @@ final class RerunOptions {
     void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
         for (String task : tasks) {
             if (!AskedFor.isThere(workflow, task)) {
-                throw new InputException("--from " + task + ": is neither " + otherwise
-                        + " nor a task or a category of the workflow");
+                throw new InputException(
+                        "--from " + task + ": is neither " + otherwise + " nor a task or a category of the workflow");
             }
         }
         from.addAll(tasks);

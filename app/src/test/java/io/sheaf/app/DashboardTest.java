@@ -35,16 +35,6 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** What the dashboard's API tells of runs whose journal was written by hand, and that its description is true. */
 @Timeout(60)
 class DashboardTest {
-    /** a, then b and c, then d; one job for all of them on two nodes: it waits 10 s, each task takes 30 s. */
-    private static final String DIAMOND = """
-            name: diamond
-            tasks:
-              a: {time: 30s, run: "true"}
-              b: {time: 30s, run: "true", after: a}
-              c: {time: 30s, run: "true", after: a}
-              d: {time: 30s, run: "true", after: [b, c]}
-            """;
-
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @TempDir
@@ -69,7 +59,8 @@ class DashboardTest {
     }
 
     private RecordedFolder recorded(String name) throws IOException {
-        RecordedFolder made = new RecordedFolder(folder.resolve("runs").resolve(name), "onejob", DIAMOND);
+        RecordedFolder made =
+                new RecordedFolder(folder.resolve("runs").resolve(name), "onejob", RecordedFolder.DIAMOND);
         open.add(made);
         return made;
     }

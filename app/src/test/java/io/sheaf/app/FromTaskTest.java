@@ -57,7 +57,9 @@ class FromTaskTest {
 
     @Test
     void aFormatGoesFirst() {
-        assertThat(refused("run", workflow, "--from", "DAX")).contains("pair.yaml").contains("XML");
+        assertThat(refused("run", workflow, "--from", "DAX"))
+                .contains("pair.yaml")
+                .contains("XML");
     }
 
     @Test

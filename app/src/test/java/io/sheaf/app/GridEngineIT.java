@@ -6,82 +6,36 @@ import io.sheaf.testing.RealGridEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a real Grid Engine, from the outside: whole runs, killed and cancelled ones, a reply that is lost, and limits. */
 @Tag("slow")
-class GridEngineIT {
-    @TempDir
-    static Path cache = Path.of("");
-
+class GridEngineIT extends RunsOnACluster {
     @RegisterExtension
     static final RealGridEngine CLUSTER = new RealGridEngine(4);
 
-    @TempDir
-    Path folder = Path.of("");
-
-    private RealRun run = new RealRun(folder, cache);
-
-    @BeforeEach
-    void open() {
-        run = new RealRun(folder, cache, CLUSTER.environment());
+    @Override
+    Map<String, String> environment() {
+        return CLUSTER.environment();
     }
 
-    private void workflow(String yaml) throws IOException {
-        Files.writeString(folder.resolve("workflow.yaml"), yaml);
+    @Override
+    String queue() {
+        return CLUSTER.ask("qstat");
     }
 
-    /** The queue is empty, and nothing of the run is left. */
-    private void assertNothingLeft() throws IOException, InterruptedException {
-        for (int i = 0;
-                i < 300 && !(CLUSTER.ask("qstat").isEmpty() && run.processes().isEmpty());
-                i++) {
-            Thread.sleep(200);
-        }
-        assertThat(CLUSTER.ask("qstat")).isEmpty();
-        assertThat(run.processes()).isEmpty();
-    }
-
-    @Test
-    void aRunIsKilledAndGoesOn() throws IOException, InterruptedException {
-        Path example = Stream.of("examples", "../examples")
-                .map(at -> Path.of(at, "montage-mini.yaml"))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow();
-        workflow(Files.readString(example).replace("sleep 0.3", "echo {p} >> begun; sleep 1"));
-        Process first = run.start("--on", "gridengine", "--queue-interval", "5s", "--", "-pe", "any");
-        run.awaitLines("begun", 2);
-        first.destroyForcibly().waitFor();
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
-        assertThat(Files.readAllLines(folder.resolve("mosaic.txt"))).isNotEmpty();
-        assertThat(Files.readAllLines(folder.resolve("begun")))
-                .as("no task is begun twice")
-                .doesNotHaveDuplicates()
-                .hasSize(6);
-        assertNothingLeft();
-    }
-
-    @Test
-    void aCancelledRunLeavesNoJob() throws IOException, InterruptedException {
-        workflow("""
-                name: long
-                tasks:
-                  a: {foreach: {p: 1..8}, run: 'echo {p} >> begun; sleep 500', time: 600s}
-                """);
-        Process process =
-                run.start("--on", "gridengine", "--strategy", "levelbylevel", "--nodes", "2", "--", "-pe", "host");
-        run.awaitLines("begun", 2);
-        assertThat(run.await(run.sheaf("cancel", "run"))).as(run.said()).isZero();
-        run.await(process);
-        assertNothingLeft();
+    @Override
+    List<String> on(String... words) {
+        List<String> line = new ArrayList<>(List.of("--on", "gridengine"));
+        line.addAll(List.of(words));
+        line.addAll(List.of("--", "-pe", "any"));
+        return line;
     }
 
     /** The first reply is held back, as if qmaster had been too busy; the job is there all the same, and is held for a while so that no agent can tell of it. */

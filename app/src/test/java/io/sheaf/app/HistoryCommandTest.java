@@ -17,16 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is told of runs whose journal was written by hand; see {@link RecordedFolder}: a wait of 10 s that was promised to take 20, tasks of 30 s on two nodes. */
 class HistoryCommandTest {
-    /** a, then b and c, then d. */
-    private static final String DIAMOND = """
-            name: diamond
-            tasks:
-              a: {time: 30s, run: "true"}
-              b: {time: 30s, run: "true", after: a}
-              c: {time: 30s, run: "true", after: a}
-              d: {time: 30s, run: "true", after: [b, c]}
-            """;
-
     @TempDir
     Path folder = Path.of("");
 
@@ -49,7 +39,7 @@ class HistoryCommandTest {
     }
 
     private RecordedFolder recorded() throws IOException {
-        return new RecordedFolder(run, "onejob", DIAMOND);
+        return new RecordedFolder(run, "onejob", RecordedFolder.DIAMOND);
     }
 
     /** Two nodes are somebody else's until 10 s behind the run's beginning: the middle between two sights. */

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real run among jobs of others, and what is told of it afterwards. */
+@Tag("slow")
 class HistoryIT {
     private static final int PATIENCE = 180;
 

@@ -8,84 +8,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a real OAR, from the outside: whole runs, killed and cancelled ones, a reply that is lost, too many jobs, and a task over two nodes. */
 @Tag("slow")
-class OarIT {
-    @TempDir
-    static Path cache = Path.of("");
-
+class OarIT extends RunsOnACluster {
     @RegisterExtension
     static final TestOar OAR = TestOar.of(4, 2);
-
-    @TempDir
-    Path folder = Path.of("");
-
-    private RealRun run = new RealRun(folder, cache);
 
     private static RealOar oar() {
         return OAR.get();
     }
 
-    @BeforeEach
-    void open() {
-        run = new RealRun(folder, cache, oar().environment());
+    @Override
+    Map<String, String> environment() {
+        return oar().environment();
     }
 
-    private void workflow(String yaml) throws IOException {
-        Files.writeString(folder.resolve("workflow.yaml"), yaml);
+    @Override
+    String queue() {
+        return oar().ask("oarstat");
     }
 
-    /** The queue is empty, and nothing of the run is left. */
-    private void assertNothingLeft() throws IOException, InterruptedException {
-        for (int i = 0;
-                i < 300 && !(oar().ask("oarstat").isEmpty() && run.processes().isEmpty());
-                i++) {
-            Thread.sleep(200);
-        }
-        assertThat(oar().ask("oarstat")).isEmpty();
-        assertThat(run.processes()).isEmpty();
-    }
-
-    @Test
-    void aRunIsKilledAndGoesOn() throws IOException, InterruptedException {
-        Path example = Stream.of("examples", "../examples")
-                .map(at -> Path.of(at, "montage-mini.yaml"))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow();
-        workflow(Files.readString(example).replace("sleep 0.3", "echo {p} >> begun; sleep 1"));
-        Process first = run.start("--on", "oar", "--queue-interval", "5s");
-        run.awaitLines("begun", 2);
-        first.destroyForcibly().waitFor();
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
-        assertThat(Files.readAllLines(folder.resolve("mosaic.txt"))).isNotEmpty();
-        assertThat(Files.readAllLines(folder.resolve("begun")))
-                .as("no task is begun twice")
-                .doesNotHaveDuplicates()
-                .hasSize(6);
-        assertNothingLeft();
-    }
-
-    @Test
-    void aCancelledRunLeavesNoJob() throws IOException, InterruptedException {
-        workflow("""
-                name: long
-                tasks:
-                  a: {foreach: {p: 1..8}, run: 'echo {p} >> begun; sleep 500', time: 600s}
-                """);
-        Process process = run.start("--on", "oar", "--strategy", "levelbylevel", "--nodes", "2");
-        run.awaitLines("begun", 3);
-        assertThat(run.await(run.sheaf("cancel", "run"))).as(run.said()).isZero();
-        run.await(process);
-        assertNothingLeft();
+    @Override
+    List<String> on(String... words) {
+        List<String> line = new ArrayList<>(List.of("--on", "oar"));
+        line.addAll(List.of(words));
+        return line;
     }
 
     /** The first reply is held back, as if the server had been too busy; the job is there all the same. */

@@ -34,6 +34,17 @@ import java.util.Queue;
  */
 final class RecordedFolder implements AutoCloseable {
     static final long BEGIN = 1_000_000;
+
+    /** a, then b and c, then d. */
+    static final String DIAMOND = """
+            name: diamond
+            tasks:
+              a: {time: 30s, run: "true"}
+              b: {time: 30s, run: "true", after: a}
+              c: {time: 30s, run: "true", after: a}
+              d: {time: 30s, run: "true", after: [b, c]}
+            """;
+
     private static final int NODES = 2;
     private static final int CAP = 4;
 

@@ -19,16 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that look at real runs, on runs whose journal was written by hand. */
 class RecordedRunsTest {
-    /** a, then b and c, then d; one job for all of them on two nodes. */
-    private static final String DIAMOND = """
-            name: diamond
-            tasks:
-              a: {time: 30s, run: "true"}
-              b: {time: 30s, run: "true", after: a}
-              c: {time: 30s, run: "true", after: a}
-              d: {time: 30s, run: "true", after: [b, c]}
-            """;
-
     @TempDir
     Path folder = Path.of("");
 
@@ -40,7 +30,7 @@ class RecordedRunsTest {
     }
 
     private RecordedFolder recorded(String strategy) throws IOException {
-        return new RecordedFolder(run, strategy, DIAMOND);
+        return new RecordedFolder(run, strategy, RecordedFolder.DIAMOND);
     }
 
     private Run sheaf(String... args) {

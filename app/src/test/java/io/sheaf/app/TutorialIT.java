@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tutorial, done step by step: its files are written, its commands run, and what they print is what the page shows. */
+@Tag("slow")
 class TutorialIT {
     private static final Path PAGE =
             Path.of("../docs/tutorial.md").toAbsolutePath().normalize();

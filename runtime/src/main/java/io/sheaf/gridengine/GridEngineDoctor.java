@@ -3,10 +3,9 @@ package io.sheaf.gridengine;
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.Nodes;
+import io.sheaf.driver.doctor.ClusterLook;
 import io.sheaf.driver.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.text.InputException;
-import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +14,13 @@ import java.util.Map;
 
 /** Looks at a cluster with Grid Engine, and by a job of one slot at one of its hosts. */
 final class GridEngineDoctor implements NodeProbe.Job {
-    private static final long SLOW_MILLIS = 5_000;
-    private static final String TESTED = "8.1.9";
+    private static final ClusterLook LOOK = new ClusterLook(
+            GridEngineControl.TITLE,
+            "8.1.9",
+            "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there",
+            "qmaster",
+            "slots",
+            "see qstat -f and qconf -spl");
 
     private final GridEngineSite site;
     private final List<String> options;
@@ -34,8 +38,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
      * @param patience how long to wait for the job, in milliseconds; 0 for no job
      */
     List<Finding> findings(Path folder, long patience) throws InterruptedException {
-        List<Finding> findings = new ArrayList<>();
-        try {
+        return LOOK.findings(findings -> {
             findings.add(release());
             findings.add(slots());
             if (patience > 0) {
@@ -45,20 +48,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
                                 "give what is asked for, e.g. --account (a project) or --partition (a queue)")
                         .findings(patience));
             }
-        } catch (AwayException e) {
-            findings.add(Finding.bad(
-                    GridEngineControl.TITLE,
-                    String.valueOf(e.getMessage()),
-                    "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there"));
-        } catch (InputException e) {
-            findings.add(Finding.bad("slots", e.problem(), "see qstat -f and qconf -spl"));
-        } catch (IOException e) {
-            findings.add(Finding.bad(
-                    "node",
-                    "could not be looked at (" + e.getMessage() + ")",
-                    "go to a folder that compute nodes see"));
-        }
-        return findings;
+        });
     }
 
     private Finding release() throws AwayException, InterruptedException {
@@ -67,13 +57,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
                 site.commands().ask("qstat", "-help").out().lines().findFirst().orElse("");
         GridEngineControl.ask(site.commands(), "qstat", "-xml", "-u", site.user());
         long millis = (System.nanoTime() - from) / 1_000_000;
-        String found = release + ", answers in " + Rounded.time(millis);
-        if (millis > SLOW_MILLIS) {
-            return Finding.doubtful(GridEngineControl.TITLE, found, "qmaster is busy: use a larger --queue-interval");
-        }
-        return Finding.good(
-                GridEngineControl.TITLE,
-                found + (release.contains(TESTED) ? "" : " (Sheaf was tested with " + TESTED + ")"));
+        return LOOK.answered(release, millis);
     }
 
     private Finding slots() throws IOException, InterruptedException {

@@ -4,10 +4,9 @@ import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.Nodes;
 import io.sheaf.driver.ShellWord;
+import io.sheaf.driver.doctor.ClusterLook;
 import io.sheaf.driver.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.text.InputException;
-import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +14,13 @@ import java.util.List;
 
 /** Looks at a cluster with OAR, and by a job at one of its nodes. */
 final class OarDoctor implements NodeProbe.Job {
-    private static final long SLOW_MILLIS = 5_000;
-    private static final String TESTED = "2.5.9";
+    private static final ClusterLook LOOK = new ClusterLook(
+            OarControl.TITLE,
+            "2.5.9",
+            "log in where oarsub works, or set PATH as there",
+            "the server or its database",
+            "nodes",
+            "wait, or tell the site's engineers");
 
     private final OarSite site;
     private final List<String> options;
@@ -34,8 +38,7 @@ final class OarDoctor implements NodeProbe.Job {
      * @param patience how long to wait for the job, in milliseconds; 0 for no job
      */
     List<Finding> findings(Path folder, long patience) throws InterruptedException {
-        List<Finding> findings = new ArrayList<>();
-        try {
+        return LOOK.findings(findings -> {
             findings.add(release());
             Nodes nodes = site.nodes(options);
             findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
@@ -47,20 +50,7 @@ final class OarDoctor implements NodeProbe.Job {
                                 "give what is asked for, e.g. --account (a project) or --partition (a queue)")
                         .findings(patience));
             }
-        } catch (AwayException e) {
-            findings.add(Finding.bad(
-                    OarControl.TITLE,
-                    String.valueOf(e.getMessage()),
-                    "log in where oarsub works, or set PATH as there"));
-        } catch (InputException e) {
-            findings.add(Finding.bad("nodes", e.problem(), "wait, or tell the site's engineers"));
-        } catch (IOException e) {
-            findings.add(Finding.bad(
-                    "node",
-                    "could not be looked at (" + e.getMessage() + ")",
-                    "go to a folder that compute nodes see"));
-        }
-        return findings;
+        });
     }
 
     private Finding release() throws AwayException, InterruptedException {
@@ -68,13 +58,7 @@ final class OarDoctor implements NodeProbe.Job {
         String said = site.commands().ask("oarstat", "-V").out();
         long millis = (System.nanoTime() - from) / 1_000_000;
         String release = said.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip();
-        String found = release + ", answers in " + Rounded.time(millis);
-        if (millis > SLOW_MILLIS) {
-            return Finding.doubtful(
-                    OarControl.TITLE, found, "the server or its database is busy: use a larger --queue-interval");
-        }
-        return Finding.good(
-                OarControl.TITLE, found + (release.equals(TESTED) ? "" : " (Sheaf was tested with " + TESTED + ")"));
+        return LOOK.answered(release, millis);
     }
 
     /** Agents on several nodes are started by {@code oarsh}, which asked for nothing ends at once. */

@@ -3,12 +3,12 @@ package io.sheaf.slurm.doctor;
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.Commands;
+import io.sheaf.driver.doctor.ClusterLook;
 import io.sheaf.driver.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
-import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,8 +21,13 @@ import java.util.Map;
  * come, do the clocks agree.
  */
 public final class SlurmDoctor {
-    private static final long SLOW_MILLIS = 5_000;
-    private static final String TESTED = " 22.05";
+    private static final ClusterLook LOOK = new ClusterLook(
+            "Slurm",
+            "22.05",
+            "log in where sbatch works, or set SLURM_CONF and PATH as there",
+            "the controller",
+            "partition",
+            "name another one with --partition");
 
     private final SlurmSite site;
     private final Submissions alike;
@@ -41,8 +46,7 @@ public final class SlurmDoctor {
      * @param patience how long to wait for the job, in milliseconds; 0 for no job
      */
     public List<Finding> findings(long patience) throws InterruptedException {
-        List<Finding> findings = new ArrayList<>();
-        try {
+        return LOOK.findings(findings -> {
             findings.add(release());
             findings.addAll(cluster());
             if (patience > 0) {
@@ -50,20 +54,7 @@ public final class SlurmDoctor {
                                 new Probe(), folder, "give what is asked for, e.g. --account, --partition or --qos")
                         .findings(patience));
             }
-        } catch (AwayException e) {
-            findings.add(Finding.bad(
-                    "Slurm",
-                    String.valueOf(e.getMessage()),
-                    "log in where sbatch works, or set SLURM_CONF and PATH as there"));
-        } catch (InputException e) {
-            findings.add(Finding.bad("partition", e.problem(), "name another one with --partition"));
-        } catch (IOException e) {
-            findings.add(Finding.bad(
-                    "node",
-                    "could not be looked at (" + e.getMessage() + ")",
-                    "go to a folder that compute nodes see"));
-        }
-        return findings;
+        });
     }
 
     private Finding release() throws AwayException, InterruptedException {
@@ -74,11 +65,7 @@ public final class SlurmDoctor {
         if (!ping.out().contains(" is UP")) {
             return Finding.bad("Slurm", release + ", but: " + ping.why(), "wait, or tell the site's engineers");
         }
-        String found = release + ", answers in " + Rounded.time(millis);
-        if (millis > SLOW_MILLIS) {
-            return Finding.doubtful("Slurm", found, "the controller is busy: use a larger --queue-interval");
-        }
-        return Finding.good("Slurm", found + (release.contains(TESTED) ? "" : " (Sheaf was tested with 22.05)"));
+        return LOOK.answered(release, millis);
     }
 
     private List<Finding> cluster() throws AwayException, InterruptedException {

@@ -5,13 +5,11 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.driver.BatchSite;
-import io.sheaf.manager.Request;
 import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.DelegatingBackend;
 import io.sheaf.runtime.DrivenBackEnd;
 import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.KeptTime;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.BackEnd;
@@ -31,9 +29,6 @@ abstract class BatchSiteContract extends BatchSystemContract {
     /** A cluster has so many nodes of one core. */
     static final int NODES = 4;
 
-    /** Agents end their tasks so long before the time limit, in milliseconds. */
-    private static final long KEPT = 13_000;
-
     @TempDir
     static Path kit = Path.of("");
 
@@ -41,7 +36,7 @@ abstract class BatchSiteContract extends BatchSystemContract {
     Path folder = Path.of("");
 
     /** The cluster, with these variables beside its own. */
-    abstract BatchSite site(Map<String, String> environment);
+    abstract Site site(Map<String, String> environment);
 
     abstract Where where();
 
@@ -50,14 +45,24 @@ abstract class BatchSiteContract extends BatchSystemContract {
 
     abstract boolean isEmpty();
 
-    /** What agents keep of the time that a job asks for, in milliseconds. */
-    long kept() {
-        return KEPT;
+    /** What jobs are asked of: what agents keep of a time limit is asked for in addition, as in a run. */
+    Backend asked(Backend cluster) {
+        return KeptTime.of(cluster);
     }
 
-    private static RunClock clock() {
+    /** How many times as fast as the real one the cluster's clock goes. */
+    int speed() {
+        return 1;
+    }
+
+    /** What the cluster's clock shows, in milliseconds: agents go by it, and so does what the cluster tells. */
+    long clusterTime() {
+        return System.currentTimeMillis();
+    }
+
+    private RunClock clock() {
         long from = System.nanoTime();
-        return RunClock.of(0, System.currentTimeMillis(), () -> (System.nanoTime() - from) / 1_000_000);
+        return RunClock.of(0, clusterTime(), () -> (System.nanoTime() - from) * speed() / 1_000_000);
     }
 
     @Override
@@ -80,11 +85,11 @@ abstract class BatchSiteContract extends BatchSystemContract {
                     .build();
             Site.Surroundings around =
                     new Site.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
-            Backend backend = new Roomy(kept(), site(environment).open(spec, around));
+            Backend backend = asked(site(environment).open(spec, around));
             return new DrivenBackEnd(backend, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
-                    return Math.min(until - now(), tick() / 10);
+                    return Math.min(until - now(), tick() / 10) / speed();
                 }
 
                 @Override
@@ -98,33 +103,6 @@ abstract class BatchSiteContract extends BatchSystemContract {
             };
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Jobs ask for what agents keep of a walltime in addition. */
-    private static final class Roomy extends DelegatingBackend {
-        private final long kept;
-
-        Roomy(long kept, Backend inner) {
-            super(inner);
-            this.kept = kept;
-        }
-
-        @Override
-        public void submit(long token, Request request) {
-            inner.submit(
-                    token,
-                    new Request(
-                            request.pool(),
-                            request.units(),
-                            request.walltime() + kept,
-                            request.notBefore(),
-                            request.afterToken()));
-        }
-
-        @Override
-        public void shorten(long token, long walltime) {
-            inner.shorten(token, walltime + kept);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.sheaf.runtime.local;
 
-import io.sheaf.driver.BatchSite;
 import io.sheaf.gridengine.GridEngineSite;
 import io.sheaf.testing.RealGridEngine;
 import java.util.HashMap;
@@ -16,7 +15,7 @@ class GridEngineContractIT extends BatchSiteContract {
     static final RealGridEngine CLUSTER = new RealGridEngine(NODES);
 
     @Override
-    BatchSite site(Map<String, String> environment) {
+    Site site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.environment());
         return new GridEngineSite(all, 1_000);

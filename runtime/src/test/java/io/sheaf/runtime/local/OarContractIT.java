@@ -1,6 +1,5 @@
 package io.sheaf.runtime.local;
 
-import io.sheaf.driver.BatchSite;
 import io.sheaf.oar.OarSite;
 import io.sheaf.testing.TestOar;
 import java.util.HashMap;
@@ -16,7 +15,7 @@ class OarContractIT extends BatchSiteContract {
     static final TestOar CLUSTER = TestOar.of(NODES, 1);
 
     @Override
-    BatchSite site(Map<String, String> environment) {
+    Site site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
         return new OarSite(all, 1_000);
@@ -25,12 +24,6 @@ class OarContractIT extends BatchSiteContract {
     @Override
     Where where() {
         return new Where(OarSite.NAME, List.of());
-    }
-
-    /** Jobs have it in addition. */
-    @Override
-    long kept() {
-        return 0;
     }
 
     @Override
