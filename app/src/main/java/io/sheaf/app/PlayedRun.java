@@ -174,6 +174,7 @@ final class PlayedRun {
         int done = count(manager, TaskState.DONE);
         int failed = count(manager, TaskState.FAILED);
         int skipped = count(manager, TaskState.SKIPPED);
+        long makespan = lines.makespan(manager.now(), done == workflow.size());
         PrintWriter out = session.out();
         if (json) {
             try (JsonOut value = new JsonOut(out)) {
@@ -185,7 +186,7 @@ final class PlayedRun {
                         .field("failed", failed)
                         .field("skipped", skipped)
                         .field("attemptsAgain", manager.reruns())
-                        .seconds("makespanSeconds", (manager.now() - run.begunAt()) * 1000)
+                        .seconds("makespanSeconds", makespan * 1000)
                         .seconds("waitSeconds", lines.waited() * 1000)
                         .seconds("waitWhileRunningSeconds", lines.overlapped() * 1000)
                         .end();
@@ -200,7 +201,7 @@ final class PlayedRun {
         if (failed > 0) {
             line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
         }
-        line(out, "makespan", Rounded.time(manager.now() - run.begunAt()));
+        line(out, "makespan", Rounded.time(makespan));
         line(
                 out,
                 "waits of jobs",

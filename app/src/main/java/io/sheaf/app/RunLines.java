@@ -43,6 +43,8 @@ final class RunLines implements RunListener {
     private long waited;
     private long overlapped;
     private int done;
+    /** When the last task that was seen to succeed ended; −1 if none was. */
+    private long doneAt = -1;
 
     /**
      * Lines of a run.
@@ -65,6 +67,11 @@ final class RunLines implements RunListener {
     /** Those of them during which another one ran. */
     long overlapped() {
         return overlapped;
+    }
+
+    /** How long a run took until its last task was done; until now, if some are not, or were before this process looked. */
+    long makespan(long until, boolean allDone) {
+        return (allDone && doneAt >= 0 ? doneAt : until) - begun.getAsLong();
     }
 
     @Override
@@ -117,6 +124,7 @@ final class RunLines implements RunListener {
         } else if (event instanceof Event.TaskEnded ended) {
             if (ended.outcome() == Event.Outcome.SUCCEEDED) {
                 done++;
+                doneAt = ended.at();
                 taskDone(ended);
             }
             Result result = over;

@@ -140,7 +140,10 @@ class HistoryCommandTest {
         assertThat(sheaf("history", "--html", "h.html").status()).isZero();
         byte[] first = Files.readAllBytes(page);
         sheaf("history", "--html", "h.html");
-        assertThat(page).hasBinaryContent(first).content().contains("<svg", "onejob (ran)", "run times by category");
+        assertThat(page)
+                .hasBinaryContent(first)
+                .content()
+                .contains("<svg", "onejob (ran)", "run times by category", ">0.0333 of 0.0506<");
         assertThat(page).content().doesNotContain(folder.toString());
     }
 

@@ -72,6 +72,16 @@ class RunLinesTest {
                         "     1.0 s  placeholder 1 starts", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
+    /** The last task, not the end of its job, ends a makespan; while tasks are left it goes on. */
+    @Test
+    void aMakespanEndsWithTheLastTask() {
+        begun = BEGUN;
+        assertThat(lines.makespan(BEGUN + 60_000, true)).as("nothing was seen").isEqualTo(60_000);
+        lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.SUCCEEDED), manager());
+        assertThat(lines.makespan(BEGUN + 60_000, true)).isEqualTo(42_000);
+        assertThat(lines.makespan(BEGUN + 60_000, false)).isEqualTo(60_000);
+    }
+
     @Test
     void whatIsSaidWithoutAnInstantIsSaidNow() {
         now = 12;

@@ -119,9 +119,7 @@ class SnakemakeIT {
                 "--cluster",
                 submit("--nodes", "4"),
                 "--cluster-status",
-                RealRun.BUILT + " task-status",
-                "--max-status-checks-per-second",
-                "1");
+                RealRun.BUILT + " task-status");
         assertThat(done.status()).as(done.err()).isZero();
         assertTotal(60);
     }

@@ -32,7 +32,7 @@ public record CategoryFigures(
         LOST
     }
 
-    /** An attempt; memory is {@link #UNKNOWN} where nobody looked. */
+    /** An attempt; memory is {@link #UNKNOWN}, or 0, where nobody looked before it ended. */
     public record Attempt(String workflow, String category, End end, long millis, long memory) {}
 
     /** The attempts by workflow and category, in the order of their names. */
@@ -54,7 +54,7 @@ public record CategoryFigures(
                 .sorted()
                 .toList();
         List<Long> memory = kind.stream()
-                .filter(each -> each.end == End.DONE && each.memory != UNKNOWN)
+                .filter(each -> each.end == End.DONE && each.memory > 0)
                 .map(Attempt::memory)
                 .sorted()
                 .toList();

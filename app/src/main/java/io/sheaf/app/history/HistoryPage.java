@@ -66,7 +66,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                     List.of(
                             new Part("runs", run.record().usedNodeMillis(), used + " node-hours used"),
                             new Part("lost", run.wasted(), Rounded.hours(run.wasted()) + " node-hours wasted")),
-                    used + " of " + Rounded.hours(run.record().heldNodeMillis()) + " node-hours used"));
+                    used + " of " + Rounded.hours(run.record().heldNodeMillis())));
         }
         return picture("node-hours", bars);
     }

@@ -1,0 +1,25 @@
+package io.sheaf.app.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What attempts of a category come to. */
+class CategoryFiguresTest {
+    private static CategoryFigures.Attempt done(long millis, long memory) {
+        return new CategoryFigures.Attempt("words", "count", CategoryFigures.End.DONE, millis, memory);
+    }
+
+    /** A task that is over before anybody looked has had some memory, too, but nobody knows how much. */
+    @Test
+    void memoryThatNobodySawIsLeftOut() {
+        CategoryFigures figures = CategoryFigures.of(
+                        List.of(done(10, 0), done(20, CategoryFigures.UNKNOWN), done(30, 0), done(40, 3_000)))
+                .get(0);
+        assertThat(figures.done()).isEqualTo(4);
+        assertThat(figures.time(100)).isEqualTo(40);
+        assertThat(figures.memory()).containsExactly(3_000L);
+        assertThat(figures.memory(50)).isEqualTo(3_000);
+    }
+}
