@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,8 @@ class PublishedMakespansTest {
         assertThat(error(all, 4, "W5")).isLessThan(0.001);
         assertThat(error(all, 4, "W8")).isLessThan(0.00001);
         assertThat(error(all, 4, "W5", "W7", "W8")).isLessThan(0.01);
+        // Alone it misses 1 % by what the next test is about.
+        assertThat(error(all, 4, "W7")).isLessThan(0.011);
         assertThat(error(all, 1, "W2")).isLessThan(0.03);
         assertThat(error(all, 1, "W3")).isLessThan(0.03);
         assertThat(error(all, 1, "W6")).isLessThan(0.01);
@@ -66,6 +69,34 @@ class PublishedMakespansTest {
                 .filter(scenario -> scenario.costOfOurFirst() <= 1.02)
                 .count();
         assertThat(good).isGreaterThanOrEqualTo(Math.round(Math.ceil(0.9 * all.size())));
+    }
+
+    /**
+     * Runs of W7 that are wrong come out as published with files that are a byte longer or shorter: so it is chance, not a rule, that
+     * differs.
+     */
+    @Test
+    @Tag("slow")
+    void aByteDecidesWhereTheLongTaskOfW7Goes() {
+        assertThat(metWithOtherBytes("P5", 22)).isBetween(1, 19);
+        assertThat(metWithOtherBytes("P8", 30)).isBetween(1, 19);
+    }
+
+    /** In how many of twenty draws of bytes the makespan is the published one. */
+    private static int metWithOtherBytes(String platform, int algorithm) {
+        double published = PublishedData.makespans().getOrDefault("W7 " + platform, new double[36])[algorithm];
+        int met = 0;
+        for (int draw = 1; draw <= 20; draw++) {
+            Scenario scenario = PublishedData.scenario("W7", platform, false);
+            Random random = new Random(draw);
+            for (int file = 0; file < scenario.bytes.length; file++) {
+                scenario.bytes[file] += random.nextInt(3) - 1;
+            }
+            Algorithm used = Algorithms.of(Model.PUBLISHED).get(algorithm);
+            double makespan = Simulation.run(scenario, used).course().makespan();
+            met += Math.abs(makespan / published - 1) < 0.004 ? 1 : 0;
+        }
+        return met;
     }
 
     /** The mean error over the scenarios of these workflows on this platform and those after it. */

@@ -1,0 +1,128 @@
+package io.sheaf.bench;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Futures;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Recipe;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under twice the load of KTH; in processor time of the
+ * thread, round after round: the first is that of a JVM that has just started.
+ */
+public final class HowLongDoesAPortfolioDecisionTake {
+    private static final long DAY = 86_400_000;
+    private static final long HOUR = DAY / 24;
+    private static final int NODES = 100;
+    private static final int QUEUED = 300;
+    /** Above this a decision has played strategies. */
+    private static final long CONTEST_NANOS = 20_000_000;
+
+    private final JobLog others = TraceRules.forNodes(NODES)
+            .withScaleLoad(2)
+            .apply(Presets.model("kth-like").generateDays(40, 1))
+            .jobs();
+
+    private long decisions;
+    private long nanos;
+    private long longest;
+    private long contests;
+    private long contestNanos;
+
+    private HowLongDoesAPortfolioDecisionTake() {}
+
+    public static void main(String[] args) {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 2;
+        for (int round = 1; round <= rounds; round++) {
+            HowLongDoesAPortfolioDecisionTake measure = new HowLongDoesAPortfolioDecisionTake();
+            int queued = measure.round();
+            System.out.println(String.format(
+                    Locale.ROOT,
+                    "round %d, %d queued: %d decisions, %.1f ms in the mean; %d contests, %.0f ms in the mean, %.0f ms at most",
+                    round,
+                    queued,
+                    measure.decisions,
+                    measure.nanos / 1e6 / measure.decisions,
+                    measure.contests,
+                    measure.contestNanos / 1e6 / Math.max(1, measure.contests),
+                    measure.longest / 1e6));
+        }
+    }
+
+    /** One run; tells how many jobs of others were queued at its start. */
+    private int round() {
+        Workflow workflow = Families.named("montage").generate(Recipe.of(500, 500L * 3600 * 1_000_000, 1));
+        SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), NODES);
+        long start = 7 * DAY;
+        queue.advanceTo(start);
+        while (queue.engine().queued() < QUEUED && start < 20 * DAY) {
+            start += HOUR;
+            queue.advanceTo(start);
+        }
+        int queued = queue.engine().queued();
+        RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
+        WorkflowSimulation.run(
+                queue,
+                workflow,
+                new Timed(Strategies.named("portfolio", times, Profile.OWN)),
+                new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                Considered.NOTHING);
+        return queued;
+    }
+
+    /** Measures each decision of a strategy. */
+    private final class Timed implements Strategy {
+        private final Strategy measured;
+
+        Timed(Strategy measured) {
+            this.measured = measured;
+        }
+
+        @Override
+        public String name() {
+            return measured.name();
+        }
+
+        @Override
+        public Strategy foreseeing(Futures futures) {
+            return new Timed(measured.foreseeing(futures));
+        }
+
+        @Override
+        public boolean wantsLikelyStarts() {
+            return measured.wantsLikelyStarts();
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            Decision decision = measured.decide(view, memo, estimator, considered);
+            long taken = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;
+            decisions++;
+            nanos += taken;
+            longest = Math.max(longest, taken);
+            if (taken > CONTEST_NANOS) {
+                contests++;
+                contestNanos += taken;
+            }
+            return decision;
+        }
+    }
+}
