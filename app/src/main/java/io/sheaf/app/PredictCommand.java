@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "predict",
         description = {
-            "Tells when a job of so many nodes for so long would start: on Slurm, or in the queue of a log, with intervals.",
+            "Tells when a job of so many nodes for so long would start, with intervals: on Slurm, on the embedded cluster of a run, or in the queue of a log.",
             "With --evaluate judges such estimates on jobs of the log; nothing is learnt from what comes later."
         },
         footer = {
@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
             "The scheduler's own answer is that of sbatch --test-only, which knows nothing of backfilling.",
             "Slurm plans starts for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
+            "Example: sheaf predict --nodes 4 --time 5m           on the embedded cluster of the newest run or service",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
@@ -63,6 +64,9 @@ final class PredictCommand extends SheafCommand {
     String probe = "0s";
 
     @Mixin
+    PredictionOnRun run = new PredictionOnRun();
+
+    @Mixin
     PredictionOnLog log = new PredictionOnLog();
 
     @Mixin
@@ -73,7 +77,10 @@ final class PredictCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (on.isEmpty()) {
+        if ((on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) > 1) {
+            throw new ParameterException(commandLine(), "--on, --run or a log, one of them");
+        }
+        if (log.isGiven()) {
             String misuse = log.misuse(nodes, time);
             if (misuse != null) {
                 throw new ParameterException(commandLine(), misuse);
@@ -81,17 +88,28 @@ final class PredictCommand extends SheafCommand {
             log.tell(session(), json, nodes, time);
             return ExitStatus.DONE;
         }
-        if (!on.equals(SlurmSite.NAME)) {
-            String misuse = Sites.misuse(on, batch, passedOn);
+        return on.isEmpty() ? onRun() : onSlurm();
+    }
+
+    private int onRun() throws IOException {
+        if (!run.isGiven() && !RunChoice.isThereAny(session())) {
             throw new ParameterException(
                     commandLine(),
-                    misuse != null ? misuse : "--on " + on + ": only the queue of " + SlurmSite.NAME + " is foretold");
+                    "name the queue: --on slurm, --run RUN, --trace LOG or --model NAME; there is no run in ./"
+                            + RunChoice.RUNS);
         }
+        long walltime = walltime();
+        if (log.draws < PredictionOnLog.LEAST_DRAWS) {
+            throw new ParameterException(commandLine(), "--draws: give at least " + PredictionOnLog.LEAST_DRAWS);
+        }
+        run.tell(session(), json, nodes, walltime, log.draws);
+        return ExitStatus.DONE;
+    }
+
+    /** What was asked for, if it can be. */
+    private long walltime() {
         if (time.isEmpty()) {
             throw new ParameterException(commandLine(), "name the job: --nodes N --time T");
-        }
-        if (log.isGiven()) {
-            throw new ParameterException(commandLine(), "--on or a log, one of them");
         }
         if (nodes < 1 || coresPerNode < 0) {
             throw new ParameterException(commandLine(), "--nodes and --cores-per-node: give 1 or more");
@@ -100,6 +118,17 @@ final class PredictCommand extends SheafCommand {
         if (walltime < 1) {
             throw new ParameterException(commandLine(), "--time: a job takes some time");
         }
+        return walltime;
+    }
+
+    private int onSlurm() throws IOException, InterruptedException {
+        if (!on.equals(SlurmSite.NAME)) {
+            String misuse = Sites.misuse(on, batch, passedOn);
+            throw new ParameterException(
+                    commandLine(),
+                    misuse != null ? misuse : "--on " + on + ": only the queue of " + SlurmSite.NAME + " is foretold");
+        }
+        long walltime = walltime();
         long patience = TimeText.millis(probe);
         SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
         try {

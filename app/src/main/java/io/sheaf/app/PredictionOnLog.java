@@ -6,6 +6,7 @@ import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
+import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Option;
 
 /** Says when a job would start in the queue of a log, with intervals; or judges such estimates. */
 final class PredictionOnLog {
+    static final int LEAST_DRAWS = 20;
+
     @Mixin
     PredictedQueue queue = new PredictedQueue();
 
@@ -54,13 +57,10 @@ final class PredictionOnLog {
     /** What is used in a wrong way, in a few words; null if nothing is. */
     @Nullable
     String misuse(int nodes, String time) {
-        if (!isGiven()) {
-            return "name the queue: --on slurm, --trace LOG or --model NAME";
-        }
         if (queue.misuse() != null) {
             return queue.misuse();
         }
-        if (draws < 20 || weeks < 1 || jobsAWeek < 1) {
+        if (draws < LEAST_DRAWS || weeks < 1 || jobsAWeek < 1) {
             return "--draws, --weeks and --jobs-a-week: give at least 20, 1 and 1";
         }
         boolean named = nodes != 0 || !time.isEmpty();
@@ -102,28 +102,33 @@ final class PredictionOnLog {
                 Math.max(1, asked),
                 draws,
                 queue.seed);
-        Quantiles waits = forecast.waits();
         if (json) {
             try (JsonOut out = new JsonOut(session.out())) {
-                out.object()
-                        .field("nodes", wanted)
-                        .seconds("requestedSeconds", asked * 1000)
-                        .seconds("schedulerSeconds", forecast.scheduler() * 1000)
-                        .seconds("medianSeconds", waits.median() * 1000)
-                        .seconds("low50Seconds", waits.low50() * 1000)
-                        .seconds("high50Seconds", waits.high50() * 1000)
-                        .seconds("low90Seconds", waits.low90() * 1000)
-                        .seconds("high90Seconds", waits.high90() * 1000)
-                        .field("basis", "sampled")
-                        .field("draws", draws)
-                        .end();
+                out.object().field("nodes", wanted).seconds("requestedSeconds", asked * 1000);
+                fields(out, forecast);
+                out.field("basis", "sampled").field("draws", draws).end();
             }
             return;
         }
         session.out().println(others.text() + ", " + start + " after its first job");
         session.out().println();
+        print(session.out(), forecast);
+    }
+
+    static void fields(JsonOut out, WaitForecast forecast) {
+        Quantiles waits = forecast.waits();
+        out.seconds("schedulerSeconds", forecast.scheduler() * 1000)
+                .seconds("medianSeconds", waits.median() * 1000)
+                .seconds("low50Seconds", waits.low50() * 1000)
+                .seconds("high50Seconds", waits.high50() * 1000)
+                .seconds("low90Seconds", waits.low90() * 1000)
+                .seconds("high90Seconds", waits.high90() * 1000);
+    }
+
+    static void print(PrintWriter out, WaitForecast forecast) {
+        Quantiles waits = forecast.waits();
         Table.print(
-                session.out(),
+                out,
                 List.of("wait", ""),
                 List.of(
                         List.of("scheduler", Rounded.time(forecast.scheduler())),

@@ -24,6 +24,11 @@ final class RunChoice {
 
     /** The folder of the run. */
     Path folder(Session session) {
+        return folder(session, run);
+    }
+
+    /** The folder of a run that is named in this way; of the newest if the name is empty. */
+    static Path folder(Session session, String run) {
         Path here = session.folder().toAbsolutePath().normalize();
         if (run.isEmpty()) {
             return newest(here.resolve(RUNS));
@@ -33,17 +38,24 @@ final class RunChoice {
         return !WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given;
     }
 
-    private static Path newest(Path runs) {
+    /** Whether there is a run that need not be named. */
+    static boolean isThereAny(Session session) {
+        return !in(session.folder().resolve(RUNS)).isEmpty();
+    }
+
+    private static List<Path> in(Path runs) {
         try (Stream<Path> all = Files.isDirectory(runs) ? Files.list(runs) : Stream.empty()) {
-            List<Path> found = all.filter(WorkflowRun::isRun).toList();
-            return found.stream()
-                    .max(Comparator.comparing(RunChoice::begun)
-                            .thenComparing(folder -> folder.getFileName().toString()))
-                    .orElseThrow(
-                            () -> new InputException("there is no run in ./" + RUNS + "; name the folder of a run"));
+            return all.filter(WorkflowRun::isRun).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Path newest(Path runs) {
+        return in(runs).stream()
+                .max(Comparator.comparing(RunChoice::begun)
+                        .thenComparing(folder -> folder.getFileName().toString()))
+                .orElseThrow(() -> new InputException("there is no run in ./" + RUNS + "; name the folder of a run"));
     }
 
     /** When a run was made: the file that says what is run is written once. */

@@ -58,6 +58,16 @@ class RecordedRunsTest {
         assertThat(sheaf("resume").err()).contains("over already: done");
     }
 
+    /** Nothing starts on a cluster that nobody keeps going, so nothing is foretold. */
+    @Test
+    void nothingIsForetoldOfARunThatNobodyIsInChargeOf() throws IOException {
+        assertThat(sheaf("predict", "--nodes", "1", "--time", "1m").status()).isEqualTo(ExitStatus.USAGE);
+        recorded("onejob").play(1).close();
+        Run predict = sheaf("predict", "--nodes", "1", "--time", "1m");
+        assertThat(predict.status()).isEqualTo(ExitStatus.BAD_INPUT);
+        assertThat(predict.err()).contains("diamond-1: no process is in charge");
+    }
+
     @Test
     void aRunThatWaits() throws IOException {
         recorded("onejob").play(1).close();

@@ -64,6 +64,12 @@ class RunCommandsIT {
     @Test
     void cancelLeavesNothingBehind() throws Exception {
         Process manager = runSlow();
+        // All three nodes are taken until the walltime of the one job is over, and nobody else is there.
+        Finished predict = sheaf("predict", "--run", "run", "--nodes", "1", "--time", "1m", "--json");
+        assertThat(predict.status()).as(predict.err()).isZero();
+        assertThat(predict.out())
+                .contains("\"basis\" : \"limits\"", "\"clusterNodes\" : 3", "\"takenNodes\" : 3")
+                .containsPattern("\"medianSeconds\" : [1-9][0-9]+");
         Finished cancel = sheaf("cancel", "run");
         assertThat(cancel.err()).isEmpty();
         assertThat(cancel.out()).contains("is cancelled");

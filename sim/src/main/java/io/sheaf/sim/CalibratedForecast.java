@@ -8,11 +8,22 @@ public final class CalibratedForecast {
     /** By what factors quantiles are moved at first, as logarithms: too narrow is worse than too wide. */
     private static final double[] AT_FIRST = {-0.3, -0.1, 0, 0.1, 0.4};
 
+    private static final long MINUTE = 60_000;
+
     private final QuantileCalibration[] calibrations = new QuantileCalibration[AT_FIRST.length];
 
     public CalibratedForecast() {
+        this(MINUTE);
+    }
+
+    /**
+     * One for a queue in which everything happens faster.
+     *
+     * @param minute what is as short there as a minute in others, in milliseconds
+     */
+    CalibratedForecast(long minute) {
         for (int i = 0; i < calibrations.length; i++) {
-            calibrations[i] = new QuantileCalibration(Quantiles.levels()[i], AT_FIRST[i]);
+            calibrations[i] = new QuantileCalibration(Quantiles.levels()[i], AT_FIRST[i], minute);
         }
     }
 
@@ -36,7 +47,7 @@ public final class CalibratedForecast {
         for (int i = 0; i < moved.length; i++) {
             int level = i;
             double[] open = waiting.stream()
-                    .mapToDouble(each -> QuantileCalibration.score(each.drawn.values()[level], each.soFar))
+                    .mapToDouble(each -> calibrations[level].score(each.drawn.values()[level], each.soFar))
                     .toArray();
             moved[i] = calibrations[i].of(drawn.values()[i], open);
         }

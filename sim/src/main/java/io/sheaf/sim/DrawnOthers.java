@@ -132,7 +132,7 @@ final class DrawnOthers {
     private JobLog drawn(KnownQueue queue, RandomStream stream) {
         JobLog past = queue.past();
         JobLog.Builder coming = JobLog.builder();
-        new PastArrivals(past, queue.known(), queue.now()).draw(horizon, stream.split("days"), (job, at) -> {
+        new PastArrivals(past, queue.known(), queue.now(), DAY).draw(horizon, stream.split("days"), (job, at) -> {
             long asked = past.requested(job);
             double[] parts = correction.parts(past.user(job), past.nodes(job), asked, 0);
             RandomStream own = stream.split("jobs").split(coming.size());

@@ -33,17 +33,19 @@ public final class ForecastEvaluation {
      */
     public record Settings(int weeks, int jobsAWeek, int draws, long seed) {}
 
+    private static final long DAY = 86_400_000;
+
     private ForecastEvaluation() {}
 
     /** Looks at jobs that the scheduler says have to wait. */
     public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
         long[] startOf = replay(log, policy, nodes);
-        JudgedJobs jobs = new JudgedJobs(log, startOf);
+        JudgedJobs jobs = new JudgedJobs(log, startOf, DAY);
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);
         BitSet looked = jobs.practice(settings.weeks);
         looked.or(judged);
         LearningForecaster forecaster =
-                new LearningForecaster(log, policy, nodes, startOf, settings.draws, settings.seed);
+                new LearningForecaster(log, policy, nodes, startOf, settings.draws, settings.seed, DAY);
         List<Sample> samples = new ArrayList<>();
         for (int job = looked.nextSetBit(0); job >= 0; job = looked.nextSetBit(job + 1)) {
             LearningForecaster.Told told = forecaster.tell(job);

@@ -10,18 +10,19 @@ final class JudgedJobs {
     /** So many before each week: of the last four weeks, or as far back as it takes. */
     private static final int PRACTICE = 100;
 
-    private static final long WEEK = 7 * 86_400_000L;
-
     private final JobLog log;
+    private final long week;
     private final List<Integer> waited = new ArrayList<>();
 
     /**
      * Those of a log.
      *
      * @param startOf when each job starts in the replay; negative for one that does not, or has not yet
+     * @param day how long a day of the log is, in milliseconds
      */
-    JudgedJobs(JobLog log, long[] startOf) {
+    JudgedJobs(JobLog log, long[] startOf, long day) {
         this.log = log;
+        week = 7 * day;
         for (int job = 0; job < log.size(); job++) {
             if (startOf[job] < 0 || startOf[job] > log.submit(job)) {
                 waited.add(job);
@@ -32,10 +33,10 @@ final class JudgedJobs {
     /** Some of each week, drawn; the weeks are spread over the second half of the log. */
     BitSet judged(int weeks, int jobsAWeek, long seed) {
         BitSet judged = new BitSet();
-        for (int week = 0; week < weeks; week++) {
-            long begin = begin(week, weeks);
-            List<Integer> inWeek = between(begin, begin + WEEK);
-            int[] order = new RandomStream(seed).split("jobs").split(week).permutation(inWeek.size());
+        for (int which = 0; which < weeks; which++) {
+            long begin = begin(which, weeks);
+            List<Integer> inWeek = between(begin, begin + week);
+            int[] order = new RandomStream(seed).split("jobs").split(which).permutation(inWeek.size());
             for (int i = 0; i < Math.min(jobsAWeek, order.length); i++) {
                 judged.set(inWeek.get(order[i]));
             }
@@ -46,15 +47,15 @@ final class JudgedJobs {
     /** Those to practise on before each of the weeks. */
     BitSet practice(int weeks) {
         BitSet practice = new BitSet();
-        for (int week = 0; week < weeks; week++) {
-            practice.or(practice(begin(week, weeks)));
+        for (int which = 0; which < weeks; which++) {
+            practice.or(practice(begin(which, weeks)));
         }
         return practice;
     }
 
     /** Those to practise on before an instant, evenly spread. */
     BitSet practice(long before) {
-        List<Integer> recent = between(before - 4 * WEEK, before);
+        List<Integer> recent = between(before - 4 * week, before);
         List<Integer> all = recent.size() < PRACTICE ? between(Long.MIN_VALUE, before) : recent;
         List<Integer> some =
                 recent.size() < PRACTICE ? all.subList(Math.max(0, all.size() - PRACTICE), all.size()) : all;
@@ -65,10 +66,10 @@ final class JudgedJobs {
         return practice;
     }
 
-    private long begin(int week, int weeks) {
+    private long begin(int which, int weeks) {
         long first = log.submit(0);
-        long room = Math.max(0, log.submit(log.size() - 1) - first - WEEK);
-        return first + room / 2 + (weeks == 1 ? room / 2 : room / 2 * week / (weeks - 1));
+        long room = Math.max(0, log.submit(log.size() - 1) - first - week);
+        return first + room / 2 + (weeks == 1 ? room / 2 : room / 2 * which / (weeks - 1));
     }
 
     /** Those that wait and were submitted from one instant up to another. */

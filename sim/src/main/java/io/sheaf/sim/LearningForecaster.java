@@ -30,6 +30,8 @@ final class LearningForecaster {
     /** A forecast before it is calibrated, of a job that came at an instant and starts at another. */
     private record Drawn(long came, long starts, Quantiles quantiles) {}
 
+    private static final long MINUTES_A_DAY = 24 * 60;
+
     private final JobLog log;
     private final long[] startOf;
     private final long seed;
@@ -37,7 +39,7 @@ final class LearningForecaster {
     private final RequestCorrection correction = new RequestCorrection();
     private final WaitForecaster forecaster;
     private final RankBound ranks = new RankBound();
-    private final CalibratedForecast calibrated = new CalibratedForecast();
+    private final CalibratedForecast calibrated;
     private final PriorityQueue<Integer> running;
     private final PriorityQueue<Integer> waiting;
     private final PriorityQueue<Drawn> pending = new PriorityQueue<>(Comparator.comparingLong(Drawn::starts));
@@ -48,13 +50,15 @@ final class LearningForecaster {
      *
      * @param startOf when each job starts in the replay; negative for one that does not
      * @param draws how many waits a forecast draws
+     * @param day how long a day of the log is, in milliseconds
      */
-    LearningForecaster(JobLog log, Policy policy, int nodes, long[] startOf, int draws, long seed) {
+    LearningForecaster(JobLog log, Policy policy, int nodes, long[] startOf, int draws, long seed, long day) {
         this.log = log;
         this.startOf = startOf;
         this.seed = seed;
         queue = new SimulatedQueue(log, policy, nodes);
-        forecaster = new WaitForecaster(log, correction, draws);
+        forecaster = new WaitForecaster(correction, draws, day);
+        calibrated = new CalibratedForecast(day / MINUTES_A_DAY);
         Comparator<Integer> byEnd = Comparator.comparingLong(this::end);
         running = new PriorityQueue<>(byEnd.thenComparingInt(job -> job));
         Comparator<Integer> byStart = Comparator.comparingLong(job -> startOf[job]);
@@ -73,7 +77,7 @@ final class LearningForecaster {
         if (start == BatchScheduler.NEVER || start <= now) {
             return null;
         }
-        Quantiles drawn = drawn(here, job, log.nodes(job), log.requested(job), start - now, job);
+        Quantiles drawn = drawn(here.known(), log.nodes(job), log.requested(job), start - now, job);
         Told told = told(start - now, drawn, log.nodes(job), now);
         pending.add(new Drawn(now, startOf[job] < 0 ? Long.MAX_VALUE : startOf[job], drawn));
         return told;
@@ -82,15 +86,21 @@ final class LearningForecaster {
     /** The same of another job, which comes behind all others at an instant that is not before any that was told of. */
     Told tell(long now, int nodes, long requested) {
         queue.advanceTo(now);
-        learn(queue.arrived(), now);
-        long raw = queue.engine().estimate(now, Submission.of(nodes, requested)) - now;
-        return told(raw, drawn(queue, queue.arrived(), nodes, requested, raw, -1), nodes, now);
+        return tell(queue.known(), nodes, requested);
     }
 
-    private Quantiles drawn(SimulatedQueue here, int arrived, int nodes, long requested, long raw, int purpose) {
+    /** The same in a queue that has gone another way than the replay of the same log. */
+    Told tell(KnownQueue here, int nodes, long requested) {
+        long now = here.now();
+        learn(here.known(), now);
+        long raw = here.engine().estimate(now, Submission.of(nodes, requested)) - now;
+        return told(raw, drawn(here, nodes, requested, raw, -1), nodes, now);
+    }
+
+    private Quantiles drawn(KnownQueue here, int nodes, long requested, long raw, int purpose) {
         RandomStream random = new RandomStream(seed);
         return Quantiles.of(
-                forecaster.waits(here, arrived, nodes, requested, raw, purpose < 0 ? random : random.split(purpose)));
+                forecaster.waits(here, nodes, requested, raw, purpose < 0 ? random : random.split(purpose)));
     }
 
     private Told told(long raw, Quantiles drawn, int nodes, long now) {

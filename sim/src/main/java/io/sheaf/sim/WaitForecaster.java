@@ -14,41 +14,38 @@ import java.util.Map;
  * <p>The scheduler plans with limits, as it does; when jobs end is drawn from the {@linkplain RequestCorrection correction} of their requests, who comes from {@linkplain PastArrivals past
  * arrivals}. Nothing of the future is looked at.
  */
-public final class WaitForecaster {
-    /** Arrivals are drawn for the time that the job would wait without any, half as much again, and so long. */
-    private static final long HORIZON = 12 * 3_600_000L;
-
+final class WaitForecaster {
     /** Draws times jobs that wait: where the queue is deeper, fewer futures are drawn, as each takes the longer. */
     private static final int MUCH = 40_000;
 
     private static final int FEW = 20;
 
-    private final JobLog log;
     private final RequestCorrection correction;
     private final int draws;
+    private final long day;
 
     /**
-     * A forecaster for a queue of this log.
+     * A forecaster.
      *
      * @param correction what was learnt so far
      * @param draws how many waits to draw; fewer in a deep queue, but not less than 20 of them
+     * @param day how long a day of the queue is, in milliseconds: less where everything happens faster
      */
-    public WaitForecaster(JobLog log, RequestCorrection correction, int draws) {
-        this.log = log;
+    WaitForecaster(RequestCorrection correction, int draws, long day) {
         this.correction = correction;
         this.draws = draws;
+        this.day = day;
     }
 
     /**
      * Waits that a job may have which is submitted now, ascending, in milliseconds.
      *
-     * @param queue as it is now, with all who came before
-     * @param known how many jobs of the log have come so far
+     * @param queue as it is now, with all who came before; our own jobs in it take all their time
      * @param estimate the wait as the scheduler would tell it
      */
-    public long[] waits(
-            SimulatedQueue queue, int known, int nodes, long requested, long estimate, RandomStream random) {
-        Futures futures = new Futures(queue, known, nodes, requested, estimate + estimate / 2 + HORIZON);
+    long[] waits(KnownQueue queue, int nodes, long requested, long estimate, RandomStream random) {
+        // Arrivals are drawn for the time that the job would wait without any, half as much again, and half a day.
+        Futures futures = new Futures(queue, nodes, requested, estimate + estimate / 2 + day / 2);
         int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
         long[] waits = new long[Math.min(draws, enough)];
         for (int i = 0; i < waits.length; i++) {
@@ -76,38 +73,46 @@ public final class WaitForecaster {
     /** What may become of a job that comes into a queue. */
     private final class Futures {
         private final BatchEngine engine;
+        private final JobLog log;
         private final long now;
         private final int nodes;
         private final long requested;
         private final long horizon;
         private final PastArrivals past;
-        /** What each job in the queue may use of its request, by handle; null where there is none. */
+        /** What each job of others in the queue may use of its request, by handle; null where there is none. */
         private final double[][] parts;
+
+        /** How many jobs run or wait. */
+        private final int present;
 
         private final int[] users;
         /** The same of jobs that may come: the same days come in many draws. */
         private final Map<Integer, double[]> used = new HashMap<>();
         /** How far ahead arrivals are drawn at first. */
-        private long reach = HORIZON / 4;
+        private long reach = day / 8;
 
-        Futures(SimulatedQueue queue, int known, int nodes, long requested, long horizon) {
+        Futures(KnownQueue queue, int nodes, long requested, long horizon) {
             engine = queue.engine();
+            log = queue.past();
             now = queue.now();
             this.nodes = nodes;
             this.requested = requested;
             this.horizon = horizon;
-            past = new PastArrivals(log, known, now);
+            past = new PastArrivals(log, queue.known(), now, day);
             parts = new double[engine.handles()][];
             users = new int[parts.length];
             boolean[] live = live(engine);
+            int alive = 0;
             for (int handle = 0; handle < parts.length; handle++) {
-                int job = queue.backgroundJob(handle);
-                if (job >= 0 && live[handle]) {
+                alive += live[handle] ? 1 : 0;
+                int job = live[handle] ? queue.jobOf().applyAsInt(handle) : -1;
+                if (job >= 0) {
                     users[handle] = log.user(job);
                     parts[handle] = correction.parts(
                             log.user(job), log.nodes(job), log.requested(job), elapsed(engine, handle, now));
                 }
             }
+            present = alive;
         }
 
         /** How long it waits in one of them. Who comes after its start need not be drawn, so that arrivals are drawn farther ahead only when they have to be; the answer is the same. */
@@ -125,13 +130,11 @@ public final class WaitForecaster {
         private long start(RandomStream random, long ahead) {
             DrawnRuns runsOf = new DrawnRuns(random);
             long[] runs = new long[parts.length];
-            int present = 0;
             for (int handle = 0; handle < parts.length; handle++) {
-                if (parts[handle] != null) {
-                    present++;
-                    runs[handle] = runsOf.run(
-                            users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
-                }
+                runs[handle] = parts[handle] == null
+                        ? engine.walltime(handle)
+                        : runsOf.run(
+                                users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
             }
             JobLog.Builder coming = JobLog.builder();
             coming.add(0, now, requested, requested, nodes, 0);

@@ -3,12 +3,15 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastEvaluation.Settings;
 import io.sheaf.sim.model.Presets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WaitForecasterTest {
@@ -61,6 +64,56 @@ class WaitForecasterTest {
         }
     }
 
+    /** Both nodes are ours for ten hours. Others use a tenth of what they ask for, we all of it; one more node and hour for another job come behind that. */
+    @Test
+    void ourOwnJobsTakeAllTheirTime() {
+        JobLog.Builder log = JobLog.builder();
+        for (int i = 0; i < 40; i++) {
+            log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
+        }
+        long now = 100 * HOUR;
+        BatchEngine engine = new BatchEngine(Policy.easy(), 2);
+        int own = engine.submit(now, Submission.of(2, 10 * HOUR));
+        engine.pass(now, new int[1]);
+        KnownQueue queue = new KnownQueue(engine, now, Map.of(1L, own), log.build(), 40, handle -> -1);
+        WaitForecast forecast = WaitForecast.in(queue, 1, HOUR, 50, 1, DAY);
+        assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
+        assertThat(forecast.waits().median()).isEqualTo(10 * HOUR);
+    }
+
+    /** A queue in which everything happens 600 times as fast is foretold as the slow one, up to what is lost by rounding to milliseconds. */
+    @Test
+    void aFastQueueIsForetoldLikeASlowOne() {
+        int speed = 600;
+        JobLog log = model(30);
+        JobLog.Builder fast = JobLog.builder();
+        for (int i = 0; i < log.size(); i++) {
+            fast.add(
+                    i,
+                    log.submit(i) / speed,
+                    Math.max(1, log.run(i) / speed),
+                    Math.max(1, log.requested(i) / speed),
+                    log.nodes(i),
+                    log.user(i));
+        }
+        WaitForecast slow = in(log, 20 * DAY, 4 * HOUR, DAY);
+        WaitForecast quick = in(fast.build(), 20 * DAY / speed, 4 * HOUR / speed, DAY / speed);
+        assertThat(slow.scheduler()).isPositive();
+        assertThat((double) quick.scheduler()).isCloseTo(slow.scheduler() / (double) speed, within(100.0));
+        for (int i = 0; i < 5; i++) {
+            double there = slow.waits().values()[i] / (double) speed;
+            assertThat((double) quick.waits().values()[i])
+                    .as("level " + i)
+                    .isCloseTo(there, within((i == 2 ? 0.1 : 0.25) * there));
+        }
+    }
+
+    private static WaitForecast in(JobLog log, long now, long requested, long day) {
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
+        queue.advanceTo(now);
+        return WaitForecast.in(queue.known(), 90, requested, 100, 3, day);
+    }
+
     @Test
     void forecastsAreBetterThanTheSchedulerAndSayHowSureTheyAre() {
         List<Sample> samples = ForecastEvaluation.run(model(60), Policy.easy(), 100, new Settings(4, 60, 20, 0));
@@ -85,7 +138,7 @@ class WaitForecasterTest {
         for (int i = 0; i < startOf.length; i++) {
             startOf[i] = i * DAY / 10 + (i % 5 == 0 ? HOUR : 0);
         }
-        JudgedJobs jobs = new JudgedJobs(log.build(), startOf);
+        JudgedJobs jobs = new JudgedJobs(log.build(), startOf, DAY);
         // Weeks begin at 46.45 d and at 92.9 d: jobs 465 to 534 and 929 to 998, each fifth of which waits.
         assertThat(jobs.judged(2, 10, 0).cardinality()).isEqualTo(20);
         assertThat(jobs.judged(2, 100, 0).stream()).hasSize(28).allSatisfy(job -> assertThat(job % 5)

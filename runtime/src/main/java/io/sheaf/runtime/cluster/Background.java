@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class Background {
     private static final Pattern SPEC = Pattern.compile("([a-z0-9-]+)(?:@([0-9]{1,6})x)?");
-    private static final long DAY = 86_400_000;
+    static final long DAY = 86_400_000;
     /** A week and ten hours of the model: a working day has begun, behind a week of load. */
     private static final long WARM_UP = 7 * DAY + DAY * 10 / 24;
 

@@ -7,6 +7,7 @@ import io.sheaf.runtime.journal.Journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** The inputs of a {@link ClusterMachine} with their instants, in a journal: what brings the same state back. */
 final class ClusterLog {
@@ -70,6 +71,21 @@ final class ClusterLog {
             case PASSED -> machine.pass(at);
             default -> throw new IllegalStateException("a cluster's log with a record of type " + entry.type());
         }
+    }
+
+    /** The machine that a log tells of, at an instant; the process that writes the log is not disturbed. */
+    static ClusterMachine machine(ClusterShape shape, Path log, long at) throws IOException {
+        long[] base = {at};
+        Journal.look(log, entry -> begun(entry, base));
+        Background background =
+                shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
+        ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base[0]);
+        Journal.look(log, entry -> replay(entry, machine));
+        // Passes that led to nothing of ours are not on record, but others started in them.
+        while (machine.nextPass() <= at) {
+            machine.pass(Math.max(machine.now(), machine.nextPass()));
+        }
+        return machine;
     }
 
     void submitted(long at, long token, Request request) {

@@ -247,13 +247,18 @@ final class ClusterMachine {
             Background.Job job = background.job(i);
             numbers.put(job, i);
             long run = others.containsValue(job) ? job.walltime() : job.run();
-            past.add(i, base + job.at(), run, job.walltime(), job.nodes(), 0);
+            past.add(i, base + job.at(), run, job.walltime(), job.nodes(), owner(job));
         }
         Map<Long, Integer> own = new HashMap<>();
         byHandle.forEach((handle, job) -> own.put(job.token, handle));
         Map<Integer, Integer> jobOf = new HashMap<>();
         others.forEach((handle, job) -> jobOf.put(handle, numbers.getOrDefault(job, -1)));
         return new KnownQueue(engine, now, own, past.build(), arrived, handle -> jobOf.getOrDefault(handle, -1));
+    }
+
+    /** How long a day of the others is: less where their load is played faster. */
+    long day() {
+        return background == null ? Background.DAY : background.week() / 7;
     }
 
     /** The queue at an instant, for people. */

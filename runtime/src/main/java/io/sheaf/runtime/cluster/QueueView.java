@@ -2,7 +2,6 @@ package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
-import io.sheaf.runtime.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,16 +92,7 @@ public final class QueueView {
 
     /** The queue of an embedded cluster, as its log tells it, at an instant; the process in charge is not disturbed. */
     public static QueueView look(ClusterShape shape, Path log, long at) throws IOException {
-        long[] base = {at};
-        Journal.look(log, entry -> ClusterLog.begun(entry, base));
-        Background background =
-                shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
-        ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base[0]);
-        Journal.look(log, entry -> ClusterLog.replay(entry, machine));
-        // Passes that led to nothing of ours are not on record, but others started in them.
-        while (machine.nextPass() <= at) {
-            machine.pass(Math.max(machine.now(), machine.nextPass()));
-        }
+        ClusterMachine machine = ClusterLog.machine(shape, log, at);
         return machine.view(Math.max(at, machine.now()));
     }
 

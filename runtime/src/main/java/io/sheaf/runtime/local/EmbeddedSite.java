@@ -2,6 +2,7 @@ package io.sheaf.runtime.local;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.cluster.ClusterForecast;
 import io.sheaf.runtime.cluster.ClusterPast;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -42,6 +43,12 @@ public final class EmbeddedSite implements Site {
     /** The queue of a run's cluster at an instant of the run's clock. */
     public static QueueView queue(RecordedRun run, long at) throws IOException {
         return QueueView.look(shape(run.spec()), run.folder().resolve("cluster"), at);
+    }
+
+    /** How long one more job would wait in the queue of a run's cluster, at an instant of the run's clock; as many queues are drawn as said. */
+    public static ClusterForecast forecast(RecordedRun run, long at, int nodes, long walltime, int draws)
+            throws IOException {
+        return ClusterForecast.look(shape(run.spec()), run.folder().resolve("cluster"), at, nodes, walltime, draws);
     }
 
     /** The queue that a run began in, without its own jobs, and whoever came in so many milliseconds. */

@@ -66,14 +66,14 @@ class DrawnWaitsTest {
         assertThat(fared.calibrated(atOnce, 0)).isEqualTo(atOnce);
     }
 
-    /** 40 started as foretold, and 60 wait for the third day. */
+    /** 40 started as foretold, and 200 have waited for days. */
     @Test
     void whoStillWaitsCounts() {
         List<StartBook.Entry> started = entries(40, 9 * HOUR, 2 * HOUR);
         DrawnWaits alone = new DrawnWaits(started, List.of());
-        DrawnWaits both = new DrawnWaits(started, entries(60, 9 * HOUR, -1));
-        assertThat(alone.calibrated(FORETOLD, 72 * HOUR).median()).isEqualTo(2 * HOUR);
-        assertThat(both.calibrated(FORETOLD, 72 * HOUR).median()).isGreaterThan(4 * HOUR);
+        DrawnWaits both = new DrawnWaits(started, entries(200, 9 * HOUR, -1));
+        assertThat(alone.calibrated(FORETOLD, 300 * HOUR).median()).isEqualTo(2 * HOUR);
+        assertThat(both.calibrated(FORETOLD, 300 * HOUR).median()).isGreaterThan(4 * HOUR);
     }
 
     @Test

@@ -97,7 +97,7 @@ class SlurmEstimatorTest {
             ends.add("you", 8, 3_600_000, 600_000);
         }
         StartBook book = new StartBook(folder.resolve("book"));
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 120; i++) {
             long at = Texts.AT - 10_000_000 + i * 1_000L;
             Map<String, Long> foretold = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
             foretold.put("engine", at + 300_000);

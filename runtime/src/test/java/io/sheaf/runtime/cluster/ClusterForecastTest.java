@@ -1,0 +1,85 @@
+package io.sheaf.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.sim.WaitForecast;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long one more job would wait on an embedded cluster. */
+class ClusterForecastTest {
+    private static final long BASE = 1_000_000;
+    private static final String OTHERS = "kth-like@600x";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static WaitForecast waits(ClusterForecast forecast) {
+        return Objects.requireNonNull(forecast.waits());
+    }
+
+    /** 4 nodes, 3 of them ours for 60 s, then 2 for 30 s; nobody else is there, so that limits are all there is to know. */
+    @Test
+    void withoutOthersItIsWhatTheSchedulerPlans() throws IOException {
+        ClusterShape shape = ClusterShape.of(4, 1);
+        try (Journal journal = Journal.open(folder, "test", message -> {})) {
+            ClusterLog log = new ClusterLog(journal);
+            log.begin(BASE);
+            log.submitted(BASE, 1, Request.of(3, 60_000));
+            log.passed(BASE);
+            log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
+            log.passed(BASE + 1_000);
+            log.commit();
+            ClusterForecast forecast = ClusterForecast.look(shape, folder, BASE + 10_000, 4, 600_000, 20);
+            assertThat(forecast)
+                    .isEqualTo(
+                            new ClusterForecast(WaitForecast.certain(80_000), ClusterForecast.Basis.LIMITS, 4, 3, 1));
+            assertThat(waits(ClusterForecast.look(shape, folder, BASE + 10_000, 1, 600_000, 20))
+                            .scheduler())
+                    .isZero();
+            assertThat(ClusterForecast.look(shape, folder, BASE + 10_000, 5, 600_000, 20)
+                            .waits())
+                    .isNull();
+        }
+    }
+
+    @Test
+    void othersEndAndComeAsTheyDid() throws IOException {
+        ClusterShape shape = new ClusterShape(8, 1, Policy.conservative(), OTHERS, 13);
+        long at = BASE + 5_000;
+        try (Journal journal = Journal.open(folder, "test", message -> {})) {
+            ClusterLog log = new ClusterLog(journal);
+            log.begin(BASE);
+            log.submitted(BASE, 1, Request.of(4, 20_000));
+            log.passed(BASE);
+            log.commit();
+            ClusterForecast forecast = ClusterForecast.look(shape, folder, at, 8, 60_000, 40);
+            assertThat(forecast.basis()).isEqualTo(ClusterForecast.Basis.SAMPLED);
+            WaitForecast waits = waits(forecast);
+            QueueView view = QueueView.look(shape, folder, at);
+            assertThat(waits.scheduler()).isEqualTo(view.start(8, 60_000) - at).isPositive();
+            assertThat(waits.waits().values()).isSorted();
+            // Requests are longer than jobs run: the job need not wait as long as is planned, and how long is not sure.
+            assertThat(waits.waits().median()).isLessThan(waits.scheduler());
+            assertThat(waits.waits().high90()).isGreaterThan(waits.waits().low90());
+            assertThat(ClusterForecast.look(shape, folder, at, 8, 60_000, 40))
+                    .as("the same again")
+                    .isEqualTo(forecast);
+        }
+    }
+
+    /** The model's day takes 144 s at 600 times its speed: from a week of it much is known by then. */
+    @Test
+    void aDayIsAsLongAsTheOthersHaveIt() {
+        ClusterMachine fast = new ClusterMachine(Policy.conservative(), 8, Background.of(OTHERS, 8, 1), BASE);
+        assertThat(fast.day()).isEqualTo(144_000);
+        assertThat(new ClusterMachine(Policy.conservative(), 8, null, BASE).day())
+                .isEqualTo(86_400_000);
+    }
+}
