@@ -16,7 +16,6 @@ import io.sheaf.runtime.local.Service;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Submissions;
 import io.sheaf.runtime.local.Volumes;
-import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.Nodes;
 import io.sheaf.runtime.inbox.SingleTask;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.runtime.inbox.WishFolder;
@@ -185,7 +184,8 @@ final class SubmitTaskCommand extends SheafCommand {
         RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
                 .keepGoing(true)
                 .gpusPerNode(gpusPerNode);
-        RunSpec spec = place.tell(told, place.where(List.of()), session(), charge).build();
+        RunSpec spec =
+                place.tell(told, place.where(List.of()), session(), charge).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, PlayedRun.kit(session()));
         if (TimeText.millis(gather) > 0) {

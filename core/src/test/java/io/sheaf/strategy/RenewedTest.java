@@ -3,9 +3,9 @@ package io.sheaf.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Considered;
-import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.Estimator;

@@ -111,8 +111,7 @@ public final class SimulatedQueue {
     }
 
     /** The same at an instant on a scheduler with jobs, when so many of the log have arrived. */
-    SimulatedQueue(
-            JobLog background, BatchScheduler scheduler, int ownUser, JobsByHandle jobs, int arrived, long now) {
+    SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser, JobsByHandle jobs, int arrived, long now) {
         log = background;
         this.scheduler = scheduler;
         this.ownUser = ownUser;

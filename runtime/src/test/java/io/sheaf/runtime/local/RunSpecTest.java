@@ -31,7 +31,9 @@ class RunSpecTest {
     @Test
     void whatIsWrittenIsRead() throws IOException {
         assertThat(read(spec().text())).isEqualTo(spec());
-        RunSpec history = new RunSpecBuilder(spec()).times(new TimesInUse.Rule(true, 0.75)).build();
+        RunSpec history = new RunSpecBuilder(spec())
+                .times(new TimesInUse.Rule(true, 0.75))
+                .build();
         assertThat(read(history.text())).isEqualTo(history).isNotEqualTo(spec());
     }
 
