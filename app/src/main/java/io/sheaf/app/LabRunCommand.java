@@ -69,8 +69,8 @@ final class LabRunCommand extends SheafCommand {
             names = "--fraction",
             paramLabel = "F",
             defaultValue = "1",
-            description =
-                    "Only a share of the start times, drawn for each workflow: 0.1 is a tenth (${DEFAULT-VALUE}).")
+            description = "Only a share of the start times, drawn for each workflow: 0.1 is a tenth (${DEFAULT-VALUE})."
+                    + " A larger one goes on with what a smaller one left.")
     double fraction = 1;
 
     @Option(

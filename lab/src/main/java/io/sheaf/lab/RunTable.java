@@ -66,15 +66,30 @@ final class RunTable {
     }
 
     /** The columns that are the same for all runs of a block, ready to be put into rows. */
-    record Setting(String text) {
+    record Setting(List<String> values) {
         Setting(QueueBlock block) {
-            this(textOf(block));
+            this(valuesOf(block));
         }
 
-        private static String textOf(QueueBlock block) {
+        /** As in a row. */
+        String text() {
+            return String.join(",", values);
+        }
+
+        /** For people: each value with the name of its column. */
+        String words() {
+            StringBuilder words = new StringBuilder(values.get(0));
+            for (int i = 1; i < values.size(); i++) {
+                // The first column is the number of the run.
+                words.append(", ").append(COLUMNS.get(i + 1).replace('_', ' '));
+                words.append(' ').append(values.get(i));
+            }
+            return words.toString();
+        }
+
+        private static List<String> valuesOf(QueueBlock block) {
             Cluster cluster = block.cluster();
-            return String.join(
-                    ",",
+            return List.of(
                     quoted(cluster.name()),
                     quoted(cluster.load().name()),
                     Integer.toString(cluster.nodes()),

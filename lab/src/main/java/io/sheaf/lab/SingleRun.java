@@ -24,7 +24,7 @@ import java.util.TreeSet;
  *
  * @param number in the table
  * @param name the workflow and the strategy
- * @param where the other parameters, in the order of the table
+ * @param where the other parameters by name, in the order of the table
  * @param makespanSeconds as in the table
  */
 public record SingleRun(long number, RunRecord record, String name, String where, String makespanSeconds) {
@@ -110,7 +110,7 @@ public record SingleRun(long number, RunRecord record, String name, String where
                         setup.coresPerNode(),
                         decisions.decisions()),
                 subject.name() + ", " + place.strategy(),
-                block.setting().replace(",", ", "),
+                new RunTable.Setting(block).words(),
                 RunTable.seconds(makespan));
     }
 }

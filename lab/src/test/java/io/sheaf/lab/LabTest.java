@@ -252,6 +252,10 @@ class LabTest {
             assertThat(run.makespanSeconds()).isEqualTo(fields.get(RunTable.COLUMNS.indexOf("makespan_seconds")));
             assertThat(run.record().jobs()).hasSize(Integer.parseInt(fields.get(RunTable.COLUMNS.indexOf("jobs"))));
         }
+        assertThat(again.get(0).where())
+                .isEqualTo("kth-like, load kth-like, nodes 100, policy easy, order fcfs, placement count,"
+                        + " cancelled drop, scale load 1, from seconds 0.000, profile own, estimates requested,"
+                        + " cores per node 1, task times exact, cap 16, seed 0");
         assertThat(Rerun.of(to, List.of(7L, 3L, 5L), 2))
                 .extracting(SingleRun::number)
                 .containsExactly(3L, 7L);
