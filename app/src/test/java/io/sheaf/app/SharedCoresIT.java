@@ -99,8 +99,15 @@ class SharedCoresIT {
     void tasksThatAreHandedInOneByOneShareACore() throws Exception {
         RealRun run = new RealRun(folder, cache);
         List<String> submit = List.of("submit-task", "--idle", "4s", "--time", "20s", "--cores", "0.5");
-        assertThat(run.await(
-                        sheaf(run, submit, "--nodes", "1", "--", "sh", "-c", "(" + meeting("one", "two") + ") && echo > met")))
+        assertThat(run.await(sheaf(
+                        run,
+                        submit,
+                        "--nodes",
+                        "1",
+                        "--",
+                        "sh",
+                        "-c",
+                        "(" + meeting("one", "two") + ") && echo > met")))
                 .as(run.said())
                 .isZero();
         assertThat(run.await(sheaf(run, submit, "--", "sh", "-c", meeting("two", "one"))))
