@@ -48,9 +48,8 @@ final class NodeResources {
 
     boolean fits(Needs needs) {
         Shared there = needs.isShare() ? shared.get(needs.sharedCore()) : null;
-        boolean core = there == null
-                ? needs.cores() <= freeCores.cardinality()
-                : there.taken + needs.share() <= Needs.CORE;
+        boolean core =
+                there == null ? needs.cores() <= freeCores.cardinality() : there.taken + needs.share() <= Needs.CORE;
         return core && needs.gpus() <= freeGpus.size();
     }
 

@@ -71,8 +71,9 @@ class AffinityIT {
                 assertThat(node.manager().ended(attempt(task)).outcome()).isEqualTo(Outcome.SUCCEEDED);
             }
             assertThat(Affinity.parse(told("half"))).hasSize(1).isEqualTo(Affinity.parse(told("other")));
-            assertThat(Affinity.parse(told("whole"))).hasSize(1).doesNotContainAnyElementsOf(
-                    Affinity.parse(told("half")));
+            assertThat(Affinity.parse(told("whole")))
+                    .hasSize(1)
+                    .doesNotContainAnyElementsOf(Affinity.parse(told("half")));
         } finally {
             node.close();
         }

@@ -56,7 +56,7 @@ final class SubmitTaskCommand extends SheafCommand {
             paramLabel = "N",
             defaultValue = "1",
             description = "Cores on each node (${DEFAULT-VALUE}), or less than one, such as 0.5, to share a core.")
-    String cores;
+    String cores = "1";
 
     @Option(names = "--mem", paramLabel = "SIZE", description = "Memory on each node, e.g. 4G.")
     @Nullable
@@ -207,7 +207,9 @@ final class SubmitTaskCommand extends SheafCommand {
             throw new InputException("--cores " + cores + ": a task of " + taskNodes
                     + " nodes needs whole cores on each. Maybe --cores 1");
         }
-        if (millicores > (long) spec.coresPerNode() * CoresText.CORE || gpus > spec.gpusPerNode() || taskNodes > spec.nodes()) {
+        if (millicores > (long) spec.coresPerNode() * CoresText.CORE
+                || gpus > spec.gpusPerNode()
+                || taskNodes > spec.nodes()) {
             throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
                     + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
                     + spec.gpusPerNode() + ". Maybe make another queue: --queue, --nodes, --cores-per-node");

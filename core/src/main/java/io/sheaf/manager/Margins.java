@@ -46,10 +46,13 @@ final class Margins {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
                 if (claim.tasks().contains(task) && !run.isDone(task)) {
-                    double time = Math.max(0, workflow.timeMicros(task)) * workflow.resources(task).allCores();
+                    double time = Math.max(0, workflow.timeMicros(task))
+                            * workflow.resources(task).allCores();
                     expected += time;
                     Long most = bounds.get(task);
-                    bound += most == null ? time : Math.max(time, most * workflow.resources(task).allCores());
+                    bound += most == null
+                            ? time
+                            : Math.max(time, most * workflow.resources(task).allCores());
                 }
             }
         }

@@ -229,7 +229,7 @@ public final class Placeholder {
     /** Whether a node is up and has free what a task needs of it. */
     boolean has(int node, Resources needed) {
         boolean cores =
-                freeCores[node] >= needed.cores() || needed.isShare() && shared.fitting(node, needed.share()) >= 0;
+                freeCores[node] >= needed.cores() || (needed.isShare() && shared.fitting(node, needed.share()) >= 0);
         return cores && freeGpus[node] >= needed.gpus();
     }
 

@@ -103,7 +103,7 @@ public final class JobPool {
 
     /** Takes out a ready job that is to be run now. */
     public void take(DagPlanner of, int task) {
-        take(of, task, of.dag().millis(task));
+        take(of, task, (double) of.dag().millis(task));
     }
 
     /** The same where its owner is charged for so much work, in milliseconds of an element. */

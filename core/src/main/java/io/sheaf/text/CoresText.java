@@ -31,8 +31,9 @@ public final class CoresText {
             // Finer than a thousandth, or too many: told below.
         }
         String shown = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
-        throw new InputException("'" + shown
-                + "' is no number of cores; give whole ones (1, 2, …), or less than one in steps of 0.001, such as 0.5");
+        throw new InputException(
+                "'" + shown
+                        + "' is no number of cores; give whole ones (1, 2, …), or less than one in steps of 0.001, such as 0.5");
     }
 
     /** Thousandths of a core as a number without zeros at its end. */

@@ -23,7 +23,7 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share) 
             throw new IllegalArgumentException(
                     "cores " + cores + ", memory " + memory + ", gpus " + gpus + ", nodes " + nodes);
         }
-        if (share < 0 || share >= CORE || share > 0 && (cores != 1 || nodes != 1)) {
+        if (share < 0 || share >= CORE || (share > 0 && (cores != 1 || nodes != 1))) {
             throw new IllegalArgumentException(
                     "a share of " + share + " thousandths of " + cores + " cores of " + nodes + " nodes");
         }

@@ -92,8 +92,7 @@ class SharedCoresTest {
         Notes out = new Notes();
         Manager manager = started(tasks(500, 500, 500), 1, 2, out);
         assertThat(started(out))
-                .containsExactly(
-                        "start t0 on 1.0 core 0", "start t1 on 1.0 core 0", "start t2 on 1.1 core 0");
+                .containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0", "start t2 on 1.1 core 0");
         manager.on(new Event.NodeLost(2, 1, 0), out);
         manager.settle(2, out);
         // One of the two that were there finds the other half of the node that is left.

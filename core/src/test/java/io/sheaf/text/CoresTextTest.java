@@ -11,7 +11,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whole cores, or less than one in steps of a thousandth. */
 class CoresTextTest {
     @ParameterizedTest
-    @CsvSource({"1,1000,1", "16,16000,16", "0.5,500,0.5", "0.001,1,0.001", "0.250,250,0.25", "2.0,2000,2", "0.999,999,0.999"})
+    @CsvSource({
+        "1,1000,1",
+        "16,16000,16",
+        "0.5,500,0.5",
+        "0.001,1,0.001",
+        "0.250,250,0.25",
+        "2.0,2000,2",
+        "0.999,999,0.999"
+    })
     void readsAndWritesThousandths(String text, long millicores, String written) {
         assertThat(CoresText.millicores(text)).isEqualTo(millicores);
         assertThat(CoresText.text(millicores)).isEqualTo(written);
@@ -19,7 +27,23 @@ class CoresTextTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"0", "0.0", "-1", "-0.5", "0.0005", "0.5001", "1.5", "NaN", "Infinity", "1e3", "0x1", "half", "", ".5", "99999999999"})
+            strings = {
+                "0",
+                "0.0",
+                "-1",
+                "-0.5",
+                "0.0005",
+                "0.5001",
+                "1.5",
+                "NaN",
+                "Infinity",
+                "1e3",
+                "0x1",
+                "half",
+                "",
+                ".5",
+                "99999999999"
+            })
     void refusesWhatIsNoNumberOfCores(String text) {
         assertThatThrownBy(() -> CoresText.millicores(text))
                 .isInstanceOf(InputException.class)

@@ -10,6 +10,7 @@ import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -59,6 +60,29 @@ class CrashTest {
         assertThat(calm.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
         for (int at = 1; at <= points; at++) {
             run(workflow, "onejob", small, List.of(at, 1 + at % 7));
+        }
+    }
+
+    /** One node of two cores and parts of cores of many sizes: whoever recovers knows who shares which core, and gives no agent what it has no room for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob"})
+    void aCrashWhileTasksShareCoresLosesNothing(String strategy) throws Exception {
+        WorkflowBuilder builder = new WorkflowBuilder("shares");
+        int[] millicores = {600, 500, 1000, 300, 400, 250, 700, 250, 600, 100};
+        for (int i = 0; i < millicores.length; i++) {
+            int task = task(builder, "part-" + i, 5 + i % 4);
+            builder.resources(task, Resources.of(millicores[i], 0, 0, 1));
+        }
+        Workflow workflow = builder.build();
+        ClusterShape small = ClusterShape.of(1, 2);
+        VirtualRun calm = new VirtualRun(fresh(), workflow, strategy, small, 1);
+        int points = calm.play();
+        assertThat(calm.agents().together).as("tasks on two cores at once").isGreaterThan(2);
+        for (int at = 1; at <= points; at++) {
+            VirtualRun run = new VirtualRun(fresh(), workflow, strategy, small, 1).crashingAt(List.of(at, 1 + at % 7));
+            run.play();
+            assertCommitted(run, workflow);
+            assertThat(run.agents().waited).as("tasks without room").isZero();
         }
     }
 

@@ -8,6 +8,7 @@ import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.inbox.Wish;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -51,6 +52,19 @@ class SnapshotTest {
     @Test
     void aCrashNeitherLosesNorDoubles() throws Exception {
         crash("auto", 1, 37);
+    }
+
+    @Test
+    void whoSharesACoreIsFoundOnIt() throws Exception {
+        Wishing wishing = new Wishing(3, 7, true);
+        int together = 0;
+        for (int at = 5; at < 150; at += 24) {
+            VirtualRun run = play(wishing, "auto", List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17));
+            assertThat(run.snapshots()).isPositive();
+            assertThat(run.agents().waited).as("tasks without room").isZero();
+            together = Math.max(together, run.agents().together);
+        }
+        assertThat(together).as("tasks on a node of two cores").isGreaterThan(2);
     }
 
     @Tag("slow")
@@ -109,18 +123,23 @@ class SnapshotTest {
         int tasks;
 
         Wishing(long seed, int count) {
+            this(seed, count, false);
+        }
+
+        /** Where tasks share cores, no workflow is held back or dropped. */
+        Wishing(long seed, int count, boolean shares) {
             this.seed = seed;
             RandomStream random = new RandomStream(seed).split("wishes");
             List<String> held = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 String id = "w" + i;
-                Workflow workflow = workflow(random.between(1, 5), random);
+                Workflow workflow = workflow(random.between(1, 5), shares, random);
                 wishes.add(new Wish.Submit(
                         new Origin(id, i % 2 == 0 ? "ann" : "bob", i % 3, ""), workflow.prefixed(id + "/"), List.of()));
-                if (random.chance(0.3)) {
+                if (!shares && random.chance(0.3)) {
                     wishes.add(new Wish.Hold(id, true));
                     held.add(id);
-                } else if (random.chance(0.2)) {
+                } else if (!shares && random.chance(0.2)) {
                     wishes.add(new Wish.Drop(id));
                     for (int task = 0; task < workflow.size(); task++) {
                         dropped.add(tasks + task);
@@ -135,11 +154,14 @@ class SnapshotTest {
             wishes.add(new Wish.Drain());
         }
 
-        private static Workflow workflow(int size, RandomStream random) {
+        private static Workflow workflow(int size, boolean shares, RandomStream random) {
             WorkflowBuilder builder = new WorkflowBuilder("random");
             for (int i = 0; i < size; i++) {
                 int task = builder.task("task-" + i);
                 builder.time(task, random.between(2, 30) * 1_000_000L).command(task, Command.of(List.of("true")));
+                if (shares && i % 3 < 2) {
+                    builder.resources(task, Resources.of(400 + 200 * (i % 3), 0, 0, 1));
+                }
                 for (int parent = 0; parent < task; parent++) {
                     if (random.chance(0.4)) {
                         builder.edge(parent, task);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.runtime.cluster.Launcher;
@@ -38,6 +39,9 @@ final class VirtualAgents implements Launcher, Agents {
         final Map<Attempt, Long> running = new LinkedHashMap<>();
         /** Attempts that there is no core for yet. */
         final List<Attempt> waiting = new ArrayList<>();
+
+        /** What those need that run or wait. */
+        final Map<Attempt, Needs> needs = new HashMap<>();
 
         final Map<Attempt, Message.Ended> unacknowledged = new LinkedHashMap<>();
         final Set<Attempt> known = new HashSet<>();
@@ -75,10 +79,35 @@ final class VirtualAgents implements Launcher, Agents {
         }
 
         void startWaiting() {
-            while (!waiting.isEmpty() && running.size() < cores && endsAt > now) {
-                Attempt attempt = waiting.remove(0);
-                running.put(attempt, now + times.applyAsLong(attempt.task()));
+            boolean full = false;
+            for (Attempt attempt : List.copyOf(waiting)) {
+                Needs needed = needs(attempt);
+                if (fits(needed) && !(full && !needed.isShare()) && endsAt > now) {
+                    waiting.remove(attempt);
+                    running.put(attempt, now + times.applyAsLong(attempt.task()));
+                } else {
+                    full = true;
+                }
             }
+        }
+
+        private Needs needs(Attempt attempt) {
+            return needs.getOrDefault(attempt, Needs.cores(1));
+        }
+
+        /** Of a core that others share already, as much as they have left; otherwise a core of its own. */
+        private boolean fits(Needs needed) {
+            Map<Integer, Integer> shared = new HashMap<>();
+            int whole = 0;
+            for (Attempt attempt : running.keySet()) {
+                Needs its = needs(attempt);
+                whole += its.isShare() ? 0 : 1;
+                if (its.isShare()) {
+                    shared.merge(its.sharedCore(), its.share(), Integer::sum);
+                }
+            }
+            Integer there = needed.isShare() ? shared.get(needed.sharedCore()) : null;
+            return there == null ? whole + shared.size() < cores : there + needed.share() <= Needs.CORE;
         }
 
         long next() {
@@ -124,6 +153,9 @@ final class VirtualAgents implements Launcher, Agents {
 
     /** How many attempts were given to agents that had no core for them. */
     int waited;
+
+    /** The most attempts that ran on one node at once. */
+    int together;
 
     /**
      * Agents that need so long for each task.
@@ -253,8 +285,10 @@ final class VirtualAgents implements Launcher, Agents {
         }
         if (message instanceof Message.Start start && agent.known.add(start.attempt())) {
             agent.waiting.add(start.attempt());
+            agent.needs.put(start.attempt(), start.needs());
             agent.startWaiting();
             waited += agent.waiting.contains(start.attempt()) ? 1 : 0;
+            together = Math.max(together, agent.running.size());
         } else if (message instanceof Message.Ack ack) {
             ack.attempts().forEach(agent.unacknowledged::remove);
         } else if (message instanceof Message.Kill kill

@@ -209,7 +209,8 @@ final class VirtualRun {
                     journal,
                     backend,
                     agents,
-                    (task, attempt, hosts) -> start(parts.abroad(new Attempt(task, attempt))),
+                    (task, attempt, hosts) ->
+                            start(parts.abroad(new Attempt(task, attempt)), share(parts.of(task), task)),
                     parts,
                     inbox,
                     runClock,
@@ -368,12 +369,19 @@ final class VirtualRun {
     }
 
     static Message.Start start(int task, int attempt, List<String> hosts) {
-        return start(new Attempt(task, attempt));
+        return start(new Attempt(task, attempt), 0);
     }
 
-    private static Message.Start start(Attempt attempt) {
+    private static int share(Forest.Part part, int task) {
+        return part.tasks().resources(task - part.first()).share();
+    }
+
+    private static Message.Start start(Attempt attempt, int share) {
         return new Message.Start(
-                attempt, Work.of("task", List.of("true")), Needs.cores(1), TaskFiles.none("folder", "out", "err"));
+                attempt,
+                Work.of("task", List.of("true")),
+                new Needs(1, 0, 0, 0, List.of(), share, 0),
+                TaskFiles.none("folder", "out", "err"));
     }
 
     private Journal open(String name) throws IOException {

@@ -49,7 +49,6 @@ final class RunBook {
     /** The same of tasks that shared cores, in thousandths of a core. */
     private long usedShares;
 
-
     private long lastEnd;
     private long lastLevelEnd;
     private int submitted;

@@ -26,6 +26,8 @@ public final class RandomWorkflows {
         UNKNOWN_TIMES,
         LIMITS,
         RESOURCES,
+        /** Less than a core. */
+        SHARES,
         RETRIES,
         PRIORITIES,
         COMMANDS,
@@ -136,6 +138,10 @@ public final class RandomWorkflows {
                     task,
                     new Resources(
                             random.between(1, 64), random.nextLong(1L << 40), random.nextInt(5), random.between(1, 4)));
+        }
+        if (has(Part.SHARES)) {
+            builder.resources(
+                    task, Resources.of(random.between(1, 999), random.nextLong(1L << 40), random.nextInt(5), 1));
         }
         if (has(Part.RETRIES)) {
             builder.retries(task, random.nextInt(5));

@@ -74,8 +74,7 @@ final class MessageReader {
     }
 
     private Needs needs() throws MalformedFrameException {
-        return new Needs(
-                in.getInt(), in.getLong(), in.getInt(), in.getLong(), in.getTexts(), in.getInt(), in.getInt());
+        return new Needs(in.getInt(), in.getLong(), in.getInt(), in.getLong(), in.getTexts(), in.getInt(), in.getInt());
     }
 
     private TaskFiles files() throws MalformedFrameException {

@@ -24,7 +24,8 @@ public record Needs(
             throw new IllegalArgumentException("a task cannot need " + cores + " cores, " + memoryBytes + " bytes, "
                     + gpus + " gpus, " + limitMillis + " ms");
         }
-        if (share < 0 || share >= CORE || sharedCore < 0 || share > 0 && (cores > 1 || !nodes.isEmpty())) {
+        boolean several = cores > 1 || !nodes.isEmpty();
+        if (share < 0 || share >= CORE || sharedCore < 0 || (share > 0 && several)) {
             throw new IllegalArgumentException("a task cannot need " + share + " thousandths of shared core "
                     + sharedCore + " and " + cores + " cores of " + Math.max(1, nodes.size()) + " nodes");
         }

@@ -83,8 +83,7 @@ final class Lanes {
             if (nodes[node] == null) {
                 nodes[node] = new Rows(rowsPerNode());
             }
-            for (Rows.Block block :
-                    nodes[node].any(rows(needed), rowsPerNode(), attempt.started(), attempt.ended())) {
+            for (Rows.Block block : nodes[node].any(rows(needed), rowsPerNode(), attempt.started(), attempt.ended())) {
                 int row = top + node * rowsPerNode() + block.first();
                 Rows.Block last = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
                 if (last != null && last.first() + last.length() == row) {

@@ -167,7 +167,8 @@ final class JsonCursor {
         boolean within = value.compareTo(new BigDecimal("0.001")) >= 0 && value.compareTo(BigDecimal.ONE) < 0;
         if (!within || value.stripTrailingZeros().scale() > 3) {
             throw new InputException(
-                    "'" + key + "' must be between 0.001 and 0.999 in steps of 0.001, not " + parser.getString(), place());
+                    "'" + key + "' must be between 0.001 and 0.999 in steps of 0.001, not " + parser.getString(),
+                    place());
         }
         return value.movePointRight(3).intValueExact();
     }

@@ -137,6 +137,20 @@ class LanguageTest {
     }
 
     @Test
+    void aTaskMayNeedLessThanACore() {
+        Workflow w = Yaml.read("""
+                tasks:
+                  a: {foreach: {n: [0.5, "0.250", 2]}, cores: "{n}"}
+                  b: {cores: 0.001, memory: 1G}
+                """);
+        assertThat(w.resources(0)).isEqualTo(new Resources(1, 0, 0, 1, 500));
+        assertThat(w.resources(1).millicores()).isEqualTo(250);
+        assertThat(w.resources(2)).isEqualTo(new Resources(2, 0, 0, 1));
+        assertThat(w.resources(3)).isEqualTo(new Resources(1, 1L << 30, 0, 1, 1));
+        assertThat(Yaml.write(w)).contains("cores: 0.5", "cores: 0.25", "cores: 2", "cores: 0.001");
+    }
+
+    @Test
     void countsRangesExactly() {
         Workflow w = Yaml.read("tasks:\n  t: {foreach: {x: 0..1 by 0.25, y: 098..101 by 3, z: -0.1..0.1 by 0.1}}\n");
         assertThat(w.size()).isEqualTo(5 * 2 * 3);

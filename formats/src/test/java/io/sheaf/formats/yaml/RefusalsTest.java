@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every complaint, word for word: what, where, and what to do. */
 class RefusalsTest {
+    private static final String NO_CORES =
+            "is no number of cores; give whole ones (1, 2, …), or less than one in steps of 0.001, such as 0.5";
+
     static Stream<Arguments> fileAsAWhole() {
         return Stream.of(
                 arguments("", "w.yaml: is empty; a workflow file needs 'tasks:' with at least a task below it"),
@@ -99,8 +102,15 @@ class RefusalsTest {
                 arguments(
                         "a: {time: {2000000000: 9999d}}",
                         "w.yaml:2:13: so long a time on so many cores cannot be counted"),
-                arguments("a: {cores: 0}", "w.yaml:2:14: 'cores' must be a whole number of at least 1, not '0'"),
-                arguments("a: {cores: 2.5}", "w.yaml:2:14: 'cores' must be a whole number of at least 1, not '2.5'"),
+                arguments("a: {cores: 0}", "w.yaml:2:14: '0' " + NO_CORES),
+                arguments("a: {cores: 2.5}", "w.yaml:2:14: '2.5' " + NO_CORES),
+                arguments("a: {cores: -0.5}", "w.yaml:2:14: '-0.5' " + NO_CORES),
+                arguments("a: {cores: 0.0005}", "w.yaml:2:14: '0.0005' " + NO_CORES),
+                arguments("a: {cores: .nan}", "w.yaml:2:14: '.nan' " + NO_CORES),
+                arguments(
+                        "a: {cores: 0.5, nodes: 2}",
+                        "w.yaml:2:14: task 'a' needs 0.5 cores on each of 2 nodes; a task of several nodes needs whole"
+                                + " cores on each. Maybe set cores: 1"),
                 arguments("a: {gpus: -1}", "w.yaml:2:13: 'gpus' must be a whole number of at least 0, not '-1'"),
                 arguments("a: {nodes: x}", "w.yaml:2:14: 'nodes' must be a whole number of at least 1, not 'x'"),
                 arguments(
@@ -218,9 +228,7 @@ class RefusalsTest {
                 arguments(
                         "a: {foreach: {x: 1..999999999999}}",
                         "w.yaml:2:16: this makes more than 10,000,000 tasks; Sheaf does not read more"),
-                arguments(
-                        "a: {foreach: {n: [1, two]}, cores: \"{n}\"}",
-                        "w.yaml:2:38: 'cores' must be a whole number of at least 1, not 'two'"));
+                arguments("a: {foreach: {n: [1, two]}, cores: \"{n}\"}", "w.yaml:2:38: 'two' " + NO_CORES));
     }
 
     @ParameterizedTest(name = "{1}")

@@ -88,6 +88,8 @@ class SchemaTest {
                 "tasks: {a: {time: soon}}",
                 "tasks: {a: {cores: 0}}",
                 "tasks: {a: {cores: many}}",
+                "tasks: {a: {cores: 1.5}}",
+                "tasks: {a: {cores: -0.5}}",
                 "tasks: {a: {time: {x: 1h}}}",
                 "tasks: {a: {in: {nam: b}}}",
                 "tasks: {a: {out: {from: b}}}",

@@ -41,7 +41,12 @@ final class LowerBound {
                 shares += time * needed.share();
             }
         }
-        return over(queue.busyUntil(start), queue.engine().capacity(), path, work + shares / Resources.CORE, setup.coresPerNode());
+        return over(
+                queue.busyUntil(start),
+                queue.engine().capacity(),
+                path,
+                work + shares / Resources.CORE,
+                setup.coresPerNode());
     }
 
     /** Which tasks must be done for the run to count as done. */
