@@ -37,7 +37,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
 
     private final JobLog others = TraceRules.forNodes(NODES)
             .withScaleLoad(3)
-            .apply(Presets.model("kth-like").generateDays(1, 60))
+            .apply(Presets.model("kth-like").generateDays(1, 42))
             .jobs();
 
     private long decisions;
@@ -72,7 +72,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
         SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), NODES);
         long start = 7 * DAY;
         queue.advanceTo(start);
-        while (queue.engine().queued() < QUEUED && start < 20 * DAY) {
+        while (queue.engine().queued() < QUEUED && start < 14 * DAY) {
             start += HOUR;
             queue.advanceTo(start);
         }
