@@ -24,7 +24,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under twice the load of KTH; in processor time of the
+ * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under three times the load of KTH; in processor time of the
  * thread, round after round: the first is that of a JVM that has just started.
  */
 public final class HowLongDoesAPortfolioDecisionTake {
@@ -36,8 +36,8 @@ public final class HowLongDoesAPortfolioDecisionTake {
     private static final long CONTEST_NANOS = 20_000_000;
 
     private final JobLog others = TraceRules.forNodes(NODES)
-            .withScaleLoad(2)
-            .apply(Presets.model("kth-like").generateDays(40, 1))
+            .withScaleLoad(3)
+            .apply(Presets.model("kth-like").generateDays(1, 42))
             .jobs();
 
     private long decisions;
@@ -72,7 +72,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
         SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), NODES);
         long start = 7 * DAY;
         queue.advanceTo(start);
-        while (queue.engine().queued() < QUEUED && start < 20 * DAY) {
+        while (queue.engine().queued() < QUEUED && start < 14 * DAY) {
             start += HOUR;
             queue.advanceTo(start);
         }

@@ -33,7 +33,7 @@ public final class HowLongDoesAnAutoDecisionTake {
     private static final int NODES = 100;
 
     private final JobLog others = TraceRules.forNodes(NODES)
-            .apply(Presets.model("kth-like").generateDays(20, 1))
+            .apply(Presets.model("kth-like").generateDays(1, 20))
             .jobs();
 
     private long plans;
