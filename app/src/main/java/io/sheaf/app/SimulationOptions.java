@@ -10,6 +10,7 @@ import io.sheaf.sim.BackgroundWatch;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Neighbours;
+import io.sheaf.sim.SeenWaits;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -74,6 +75,11 @@ final class SimulationOptions {
                             + " none (${DEFAULT-VALUE}).")
     String times = GIVEN;
 
+    @Option(
+            names = "--seen-waits",
+            description = "What is learnt of waits begins with those of others in the log before --start.")
+    boolean seenWaits;
+
     @Mixin
     RunOptions how = new RunOptions();
 
@@ -88,7 +94,7 @@ final class SimulationOptions {
         }
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
-        WaitMemory waits = new LearntWaits(LearntWaits.Settings.PAPER);
+        LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
         SimulationSetup setup = how.setup(conventions, cluster.seed).recorded().learning(waits);
         Workflow known = times.equals(GIVEN) ? workflow : workflow.untimed();
         if (!times.equals(GIVEN)) {
@@ -97,6 +103,9 @@ final class SimulationOptions {
         Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);
+        if (seenWaits) {
+            SeenWaits.tell(waits, others.jobs(), others.policy(), others.nodes(), at);
+        }
         Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);

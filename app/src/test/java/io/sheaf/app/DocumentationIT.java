@@ -53,6 +53,7 @@ class DocumentationIT {
         lines.put(".*--dashboard.*", "app/src/test/java/io/sheaf/app/dashboard/DashboardIT.java");
         lines.put("run .*--background kth-like@.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("(resume|cancel|watch)( .*)?", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
+        lines.put("predict (--run .*|--nodes .*)", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("explain sheaf-runs/.*", "app/src/test/java/io/sheaf/app/RecordedRunsTest.java");
         // Of each experiment there is a line with --quick, which is run here: the same file on models of the logs.
         lines.put(

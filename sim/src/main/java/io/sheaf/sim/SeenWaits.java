@@ -1,0 +1,36 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.predict.Geometry;
+import io.sheaf.predict.LearntWaits;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Waits of the jobs of a log that started before an instant, for a learner to begin with. */
+public final class SeenWaits {
+    /** So many of each kind of jobs, the latest. */
+    private static final int KEPT = 200;
+
+    private SeenWaits() {}
+
+    /** Lets a learner believe, for each kind of jobs, what was seen in the replay of a log before an instant. */
+    public static void tell(LearntWaits learner, JobLog log, Policy policy, int nodes, long before) {
+        Map<Geometry, ArrayDeque<Long>> seen =
+                new TreeMap<>(Comparator.comparingInt(Geometry::nodes).thenComparingLong(Geometry::walltime));
+        new SimulatedQueue(log, policy, nodes).advanceTo(before, new BackgroundReports() {
+            @Override
+            public void backgroundStarted(int job, long at) {
+                ArrayDeque<Long> kept = seen.computeIfAbsent(
+                        Geometry.of(log.nodes(job), log.requested(job)), kind -> new ArrayDeque<>());
+                kept.addLast(at - log.submit(job));
+                if (kept.size() > KEPT) {
+                    kept.removeFirst();
+                }
+            }
+        });
+        seen.forEach((kind, waits) ->
+                learner.believe(kind, waits.stream().mapToLong(Long::longValue).toArray()));
+    }
+}
