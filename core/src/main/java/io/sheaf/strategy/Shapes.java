@@ -39,7 +39,7 @@ final class Shapes {
         int ratio = hasty ? QUARTERS : HALVES;
         long longest = 0;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            longest = Math.max(longest, TaskOrder.millis(view.workflow(), task));
+            longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
         }
         longestReady = longest;
         int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
