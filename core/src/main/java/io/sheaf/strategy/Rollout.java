@@ -356,7 +356,11 @@ final class Rollout {
         long ends = t + millis[at];
         Resources needed = tasks.kinds[tasks.kind[at]];
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores && ends + slack[at] <= limit[i] && needed.nodes() <= nodes[i] && !out[i] && !retired[i]) {
+            if (free[i] >= cores
+                    && ends + slack[at] <= limit[i]
+                    && needed.nodes() <= nodes[i]
+                    && !out[i]
+                    && !retired[i]) {
                 return i;
             }
         }

@@ -53,12 +53,8 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
         double sigma = Double.parseDouble(part[1]);
         double share = mixed ? Double.parseDouble(part[2]) : 0;
         double factor = mixed ? Double.parseDouble(part[3]) : 1;
-        boolean within = sigma >= 0
-                && sigma <= MOST_SIGMA
-                && share >= 0
-                && share <= 1
-                && factor >= 1
-                && factor <= MOST_FACTOR;
+        boolean within =
+                sigma >= 0 && sigma <= MOST_SIGMA && share >= 0 && share <= 1 && factor >= 1 && factor <= MOST_FACTOR;
         return within ? new TimesTaken(lasting, sigma, share, factor) : null;
     }
 
