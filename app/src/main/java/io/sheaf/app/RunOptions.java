@@ -4,7 +4,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
 
 /** How a workflow is put through a simulated cluster: the same options for every command that does so. */
 final class RunOptions {
-    private static final String SPREAD = "spread:";
 
     @Option(
             names = "--format",
@@ -40,8 +39,10 @@ final class RunOptions {
             paramLabel = "HOW",
             defaultValue = "exact",
             description =
-                    "How long tasks really take: exact (as expected), or spread:S for random factors, lognormal of mean 1 with"
-                            + " S as the deviation of the logarithm, drawn from --seed (${DEFAULT-VALUE}).")
+                    "How long tasks really take: exact (as expected), spread:S for random factors, lognormal of mean 1 with"
+                            + " S as the deviation of the logarithm, drawn from --seed for each attempt, or wrong:S"
+                            + " for each task, or wrong:S:SHARE:F with a share of them F times as long beside"
+                            + " (${DEFAULT-VALUE}).")
     String taskTimes = "exact";
 
     @Option(
@@ -75,30 +76,22 @@ final class RunOptions {
 
     SimulationSetup setup(Conventions conventions, long seed) {
         Faults wrong = faults == null ? Faults.NONE : Faults.parse(faults, seed);
+        TimesTaken taken = taken();
         return new SimulationSetup(
                 conventions.profile(),
                 coresPerNode,
                 cap,
-                taskTimes(seed),
+                taken.times(seed),
                 false,
                 wrong,
-                Rules.DEFAULT.keepGoing(keepGoing));
+                taken.rules(Rules.DEFAULT.keepGoing(keepGoing)));
     }
 
-    private TaskTimes taskTimes(long seed) {
-        if (taskTimes.equals("exact")) {
-            return TaskTimes.AS_EXPECTED;
+    private TimesTaken taken() {
+        try {
+            return TimesTaken.of(taskTimes);
+        } catch (InputException e) {
+            throw new InputException("--task-times: " + e.getMessage());
         }
-        if (taskTimes.startsWith(SPREAD)) {
-            try {
-                double sigma = Double.parseDouble(taskTimes.substring(SPREAD.length()));
-                if (sigma >= 0 && sigma <= 10) {
-                    return TaskTimes.spread(sigma, seed);
-                }
-            } catch (NumberFormatException e) {
-                // Told below.
-            }
-        }
-        throw new InputException("--task-times: there is no '" + taskTimes + "'; write exact, or e.g. spread:0.3");
     }
 }

@@ -135,6 +135,8 @@ class SimulateCommandTest {
         assertThat(run.out()).doesNotContain("\"makespanSeconds\" : 1800,");
         assertThat(simulate("--task-times", "spread:0.05", "--seed", "3")).isEqualTo(run);
         assertThat(simulate("--task-times", "spread:0.05", "--seed", "4")).isNotEqualTo(run);
+        assertThat(simulate("--task-times", "wrong:0.3:0.1:5", "--seed", "3")).isNotEqualTo(run);
+        assertThat(simulate("--task-times", "wrong:0.3:0.1").status()).isEqualTo(3);
         assertThat(simulate("--task-times", "fast"))
                 .isEqualTo(
                         new Run(3, "", "sheaf: --task-times: there is no 'fast'; write exact, or e.g. spread:0.3\n"));

@@ -12,6 +12,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
@@ -82,7 +83,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
                 queue,
                 workflow,
                 new Timed(Strategies.named("portfolio", times, Profile.OWN)),
-                new WorkflowSimulation.Setup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
                 Considered.NOTHING);
         return queued;
     }

@@ -51,6 +51,7 @@ final class Attempts {
         if (!run.progress.isFinal(task)) {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
+                run.progress.took(task, run.now - attempt.startedAt);
             } else {
                 boolean cut = outcome == Event.Outcome.CUT_OFF;
                 tryAgain(task, outcome.isFailure(), cut ? run.now - attempt.startedAt : NOT_CUT);

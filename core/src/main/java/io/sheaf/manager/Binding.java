@@ -215,7 +215,7 @@ final class Binding {
     }
 
     private boolean isInTime(Placeholder p, int task, long now) {
-        return !p.claim.onlyIfFits() || now + millis(task) <= p.limit();
+        return !p.claim.onlyIfFits() || now + progress.room(task) <= p.limit();
     }
 
     private int best(Placeholder p, long now) {
@@ -324,9 +324,15 @@ final class Binding {
         return false;
     }
 
-    /** The longest time after which an attempt of a task was cut off that is claimed and not over; 0 if none was. */
+    /**
+     * The longest time after which an attempt of a task was cut off that is claimed and not over; 0 if none was. Where tasks are started only if they fit, they have the
+     * time that they are to have, and the strategy has seen to it.
+     */
     long longestCut(Claim claim) {
         long longest = 0;
+        if (claim.onlyIfFits()) {
+            return longest;
+        }
         for (int task : progress.cutTasks()) {
             int level = workflow.level(task);
             boolean claimed = level >= claim.firstLevel()

@@ -38,6 +38,7 @@ final class Progress {
     private final int[] failures;
     private final int[] committed;
     private final Map<Integer, Cuts> cuts = new TreeMap<>();
+    private final TimesOff timesOff = new TimesOff();
     private final ReadyTasks ready;
     /** Tasks that shall be held back, whatever their state. */
     private final BitSet held;
@@ -77,6 +78,7 @@ final class Progress {
                 Arrays.copyOf(before.committed, larger.size()),
                 (BitSet) before.held.clone());
         cuts.putAll(before.cuts);
+        timesOff.take(before.timesOff);
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
             count(task);
@@ -95,6 +97,7 @@ final class Progress {
         failures = of.failures.clone();
         committed = of.committed.clone();
         cuts.putAll(of.cuts);
+        timesOff.take(of.timesOff);
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -400,6 +403,29 @@ final class Progress {
     long cutAfter(int task) {
         Cuts known = cuts.get(task);
         return known == null ? 0 : known.after;
+    }
+
+    /** How long a task is to have because of that: twice as long. */
+    long atLeast(int task) {
+        return 2 * cutAfter(task);
+    }
+
+    /** A task that is done has taken so long. */
+    void took(int task, long taken) {
+        timesOff.took(millis(task), taken);
+    }
+
+    TimesOff timesOff() {
+        return timesOff;
+    }
+
+    /** How much of a walltime must be left for a task to be begun, where that is looked at. */
+    long room(int task) {
+        return Math.max(timesOff.allowing(millis(task)), atLeast(task));
+    }
+
+    private long millis(int task) {
+        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
     /** Those that are ready. */

@@ -275,6 +275,21 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
+    public long room(int task) {
+        return progress.room(task);
+    }
+
+    @Override
+    public int timesOff() {
+        return progress.timesOff().percent();
+    }
+
+    @Override
+    public long atLeast(int task) {
+        return progress.atLeast(task);
+    }
+
+    @Override
     public long runsIn(int task) {
         Binding.Attempt attempt = binding.running(task);
         return attempt == null ? -1 : attempt.in.token;

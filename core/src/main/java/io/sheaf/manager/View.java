@@ -42,6 +42,15 @@ public interface View {
     /** The token of the placeholder in which an attempt of a task runs; −1 if none does. */
     long runsIn(int task);
 
+    /** How long a task is given at least because an attempt of it was cut off by a walltime, in milliseconds; 0 if none was, or where that changes nothing. */
+    long atLeast(int task);
+
+    /** How long before the end of a walltime a task is begun at the latest, where only those are begun that fit: what is expected of it, with what times were seen to be off. */
+    long room(int task);
+
+    /** By how many per cent the time of a task that is done was farthest off, the shorter of expected and taken being all; tasks of less than a minute tell nothing. */
+    int timesOff();
+
     /** Tasks of a level that are not done. */
     int unfinished(int level);
 

@@ -62,6 +62,9 @@ final class Auto implements Strategy {
 
     private static final int MOST_PER_HOUR = 20;
 
+    /** By how many per cent of what is expected more time is asked for at most, once tasks were seen to be late. */
+    private static final int MOST_LATE = 100;
+
     /**
      * What may be chosen.
      *
@@ -107,17 +110,18 @@ final class Auto implements Strategy {
      * @param seen what was there, as {@link #seen} tells it; {@link #ASK_AGAIN} if it is to be planned again in any case
      * @param hour when the hour began in which submissions are counted
      * @param calmUntil before which nothing is submitted
+     * @param late by how many per cent the time of a task has been seen to be off at most, within bounds
      */
-    private record Planned(long at, long seen, long hour, int submissions, long calmUntil, HeldSoFar held)
+    private record Planned(long at, long seen, long hour, int submissions, long calmUntil, HeldSoFar held, int late)
             implements Memo {
         static final long ASK_AGAIN = -1;
-        private static final int FIELDS = 6;
+        private static final int FIELDS = 7;
         static final Planned NEVER = new Planned(
-                Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2, HeldSoFar.NOTHING);
+                Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2, HeldSoFar.NOTHING, 0);
 
         @Override
         public String text() {
-            return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text();
+            return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late;
         }
 
         static Planned read(String text) {
@@ -132,7 +136,8 @@ final class Auto implements Strategy {
                     Long.parseLong(f[2]),
                     Integer.parseInt(f[3]),
                     Long.parseLong(f[4]),
-                    HeldSoFar.read(f[5]));
+                    HeldSoFar.read(f[5]),
+                    Integer.parseInt(f[6]));
         }
     }
 
@@ -173,7 +178,8 @@ final class Auto implements Strategy {
         boolean newHour = now >= before.hour + HOUR;
         int submissions = newHour ? 0 : before.submissions;
         HeldSoFar held = before.held.seen(view);
-        Hedge hedge = new Hedge(times, profile, options, view, held.at(now), estimator, considered);
+        int late = Math.max(before.late, Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
+        Hedge hedge = new Hedge(times, profile.adding(late), options, view, held.at(now), estimator, considered);
         boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
         List<Order> orders = hedge.plan(mayAsk);
         boolean asked = hedge.hasAsked();
@@ -183,7 +189,8 @@ final class Auto implements Strategy {
                 newHour ? now : before.hour,
                 submissions + (asked ? 1 : 0),
                 hedge.hasGivenUp() ? now + CALM : before.calmUntil,
-                held);
+                held,
+                late);
         return new Decision(orders, now + (asked ? SECOND : gap), planned);
     }
 
@@ -192,6 +199,18 @@ final class Auto implements Strategy {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
         long usual = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
         return usual * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
+    }
+
+    /** By how many per cent of its time the task that is most overdue is so; a task of less than a minute tells nothing. */
+    private static int late(View view) {
+        long late = 0;
+        for (int task = 0; task < view.workflow().size(); task++) {
+            long due = TaskOrder.millis(view.workflow(), task);
+            if (view.isRunning(task) && due >= MINUTE) {
+                late = Math.max(late, (view.now() - view.startedAt(task) - due) * 100 / due);
+            }
+        }
+        return (int) Math.min(MOST_LATE, late);
     }
 
     /** What makes a new plan worth while when it changes: the state of each placeholder, and whether tasks wait for a core. */

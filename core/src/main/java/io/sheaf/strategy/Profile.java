@@ -54,6 +54,20 @@ public record Profile(
                 sameLevelFirst);
     }
 
+    /** The same with a greater part added to estimated run times, if this is greater. */
+    Profile adding(int percent) {
+        return new Profile(
+                name,
+                Math.max(safetyPercent, percent),
+                alwaysNextMinute,
+                paddingMillis,
+                keptMillis,
+                asksWithRequest,
+                planOrder,
+                runOrder,
+                sameLevelFirst);
+    }
+
     /** What waits are asked for with: the walltime of a job whose work is estimated to take so long. */
     long asked(long runMillis) {
         return asksWithRequest ? request(runMillis) : Math.max(1, runMillis);

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * would be held.
  *
  * <p>It does what the manager does: a core that is free takes the ready task that is first in rank and expected to end before the walltime;
- * placeholders take tasks in order of submission. Tasks take the time that is expected of them, and those that run for longer already end at any
- * moment. A placeholder is held from its start until its last task ends, and one that gets no task not at all. Where nodes have several cores they
+ * placeholders take tasks in order of submission. Tasks take the time that is expected of them; one that is overdue needs as long again as it is late, and one
+ * that would then be cut off is made again and given twice the time. A placeholder is held from its start until its last task ends, and one that gets no task not at all. Where nodes have several cores they
  * are counted, not packed.
  *
  * <p>What the set cannot do is left for a job like the one that would be asked for all that is left now, submitted when the set has nothing more to do. Made for
@@ -36,6 +36,12 @@ final class Rollout {
     private final long[] runningIn;
     private final long[] runningEnd;
     private final int runs;
+
+    /** How long tasks are expected to take. */
+    private final long[] millis;
+
+    /** How much more of a placeholder's time must be left for a task to be begun. */
+    private final long[] slack;
 
     private final int[] missing;
     private final long[] ready;
@@ -74,12 +80,16 @@ final class Rollout {
         int[] running = new int[16];
         int found = 0;
         int left = 0;
+        millis = tasks.millis.clone();
+        slack = new long[tasks.size];
         for (int at = 0; at < tasks.size; at++) {
             int task = tasks.taskAt[at];
             if (view.isDone(task)) {
                 continue;
             }
             left++;
+            millis[at] = Math.max(millis[at], view.atLeast(task));
+            slack[at] = view.room(task) - millis[at];
             if (view.isRunning(task)) {
                 running = found == running.length ? Arrays.copyOf(running, 2 * found) : running;
                 running[found++] = at;
@@ -99,8 +109,16 @@ final class Rollout {
         for (int i = 0; i < found; i++) {
             int task = tasks.taskAt[running[i]];
             runningIn[i] = view.runsIn(task);
-            runningEnd[i] = Math.max(now, view.startedAt(task) + tasks.millis[running[i]]);
+            runningEnd[i] = expectedEnd(view.startedAt(task), running[i]);
         }
+    }
+
+    /** A task that is overdue is taken to need as long again as it is late. */
+    private long expectedEnd(long startedAt, int at) {
+        long due = startedAt + millis[at];
+        long end = Math.max(due, now + (now - due));
+        millis[at] = Math.max(millis[at], 2 * (now - startedAt));
+        return end;
     }
 
     // --- the set ---
@@ -257,7 +275,9 @@ final class Rollout {
             t = events.first();
             while (events.first() == t) {
                 int what = events.remove();
-                if (what >= tasks.size) {
+                if (what < 0) {
+                    add(ready, tasks.rank[-1 - what]);
+                } else if (what >= tasks.size) {
                     open(what - tasks.size);
                 } else {
                     finish(what, t);
@@ -292,7 +312,12 @@ final class Rollout {
             long cores = tasks.cores(at);
             free[place] -= cores;
             freeTotal -= cores;
-            lastEnd[place] = Math.max(lastEnd[place], runningEnd[r]);
+            lastEnd[place] = Math.max(lastEnd[place], Math.min(limit[place], runningEnd[r]));
+            if (runningEnd[r] > limit[place]) {
+                // It will be cut off, and made again.
+                events.add(Math.max(now, limit[place]), at, -1 - at);
+                return;
+            }
         }
         events.add(runningEnd[r], at, at);
     }
@@ -330,10 +355,14 @@ final class Rollout {
 
     private int place(int at, long t) {
         long cores = tasks.cores(at);
-        long ends = t + tasks.millis[at];
+        long ends = t + millis[at];
         Resources needed = tasks.kinds[tasks.kind[at]];
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores && ends <= limit[i] && needed.nodes() <= nodes[i] && !out[i] && !retired[i]) {
+            if (free[i] >= cores
+                    && ends + slack[at] <= limit[i]
+                    && needed.nodes() <= nodes[i]
+                    && !out[i]
+                    && !retired[i]) {
                 return i;
             }
         }
@@ -342,7 +371,7 @@ final class Rollout {
 
     private void begin(int at, int place, long t) {
         long cores = tasks.cores(at);
-        long ends = t + tasks.millis[at];
+        long ends = t + millis[at];
         free[place] -= cores;
         freeTotal -= cores;
         lastEnd[place] = Math.max(lastEnd[place], ends);

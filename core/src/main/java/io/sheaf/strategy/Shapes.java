@@ -39,7 +39,7 @@ final class Shapes {
         int ratio = hasty ? QUARTERS : HALVES;
         long longest = 0;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            longest = Math.max(longest, TaskOrder.millis(view.workflow(), task));
+            longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
         }
         longestReady = longest;
         int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
@@ -104,7 +104,8 @@ final class Shapes {
         int from = every ? nodes[0] : nodes[Math.max(0, first - 1)];
         int to = every ? nodes[count - 1] : nodes[Math.min(count - 1, first + 1)];
         int step = every ? 1 : Math.max(1, (to - from) / AROUND);
-        int[] between = IntStream.iterate(from + step, n -> n < to, n -> n + step).toArray();
+        int[] between =
+                IntStream.iterate(from + step, n -> n < to, n -> n + step).toArray();
         long[] runs = IntStream.of(between).mapToLong(rollout::alone).toArray();
         long[] waits = new long[between.length];
         queue.waits(between, runs, between.length, waits);

@@ -39,7 +39,7 @@ final class Part {
                 whole.conventions(),
                 whole.accuracy(),
                 whole.coresPerNode(),
-                whole.spread(),
+                whole.taken(),
                 whole.cap(),
                 whole.seed(),
                 IntStream.of(subjects).mapToObj(whole.subjects()::get).toList(),

@@ -1,10 +1,12 @@
 package io.sheaf.lab;
 
+import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.Faults;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.TimesTaken;
 import io.sheaf.sim.campaign.Campaign;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +20,7 @@ final class QueueBlock implements Block {
     private final Conventions conventions;
     private final Accuracy accuracy;
     private final int coresPerNode;
-    private final double spread;
+    private final TimesTaken taken;
     private final int cap;
     private final long seed;
     private final List<Subject> subjects;
@@ -32,7 +34,7 @@ final class QueueBlock implements Block {
             Conventions conventions,
             Accuracy accuracy,
             int coresPerNode,
-            double spread,
+            TimesTaken taken,
             int cap,
             long seed,
             List<Subject> subjects,
@@ -44,7 +46,7 @@ final class QueueBlock implements Block {
         this.conventions = conventions;
         this.accuracy = accuracy;
         this.coresPerNode = coresPerNode;
-        this.spread = spread;
+        this.taken = taken;
         this.cap = cap;
         this.seed = seed;
         this.subjects = subjects;
@@ -73,9 +75,9 @@ final class QueueBlock implements Block {
         return coresPerNode;
     }
 
-    /** The deviation of the logarithm of tasks' times; 0 where they are as expected. */
-    double spread() {
-        return spread;
+    /** How far tasks' times are from those expected. */
+    TimesTaken taken() {
+        return taken;
     }
 
     int cap() {
@@ -176,7 +178,13 @@ final class QueueBlock implements Block {
     }
 
     SimulationSetup setup() {
-        TaskTimes times = spread == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(spread, seed);
-        return new SimulationSetup(conventions.profile(), coresPerNode, cap, times, expectedStarts);
+        return new SimulationSetup(
+                conventions.profile(),
+                coresPerNode,
+                cap,
+                taken.times(seed),
+                expectedStarts,
+                Faults.NONE,
+                taken.rules(Rules.DEFAULT));
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.TimesTaken;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -37,7 +38,6 @@ final class QueueExperiment implements Experiment {
             "report",
             "quick");
 
-    private static final String SPREAD = "spread:";
     private static final int CAP = 16;
 
     private final Compared compared;
@@ -48,7 +48,7 @@ final class QueueExperiment implements Experiment {
     final List<Accuracy> estimates;
     final List<Conventions> profiles;
     final List<Integer> coresPerNode;
-    final List<String> taskTimes;
+    final List<TimesTaken> taskTimes;
     final List<Long> seeds;
     /** Whether the table tells how well starts of placeholders were foreseen, which takes time. */
     final boolean expectedStarts;
@@ -65,7 +65,7 @@ final class QueueExperiment implements Experiment {
         estimates = section.each("estimates", List.of(Accuracy.of("requested")), Accuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
-        taskTimes = section.each("task-times", List.of("exact"), QueueExperiment::taskTimes);
+        taskTimes = section.each("task-times", List.of(TimesTaken.EXACT), TimesTaken::of);
         seeds = Compared.seeds(section);
         background = Boolean.parseBoolean(section.one("background", "false", Section.word("true", "false")));
         expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
@@ -85,28 +85,6 @@ final class QueueExperiment implements Experiment {
     /** A strategy as it is called here: its name in small letters, no blanks. */
     private static String normal(String strategy) {
         return strategy.replace(" ", "").toLowerCase(Locale.ROOT);
-    }
-
-    private static String taskTimes(String text) {
-        spread(text);
-        return text.strip();
-    }
-
-    /** The deviation of the logarithm of tasks' times. */
-    static double spread(String text) {
-        String word = text.strip();
-        if (word.equals("exact")) {
-            return 0;
-        }
-        try {
-            double sigma = word.startsWith(SPREAD) ? Double.parseDouble(word.substring(SPREAD.length())) : -1;
-            if (sigma >= 0 && sigma <= 10) {
-                return sigma;
-            }
-        } catch (NumberFormatException e) {
-            // Told below.
-        }
-        throw new InputException("there is no '" + text + "'; write exact, or e.g. spread:0.3");
     }
 
     @Override
@@ -147,7 +125,7 @@ final class QueueExperiment implements Experiment {
             for (int variant = 0; variant < variants; variant++) {
                 for (Accuracy accuracy : estimates) {
                     for (int cores : coresPerNode) {
-                        for (String times : taskTimes) {
+                        for (TimesTaken times : taskTimes) {
                             for (int cap : caps) {
                                 for (long seed : seeds) {
                                     Load load = loads.getOrDefault(seed, first);
@@ -157,7 +135,7 @@ final class QueueExperiment implements Experiment {
                                             profile,
                                             accuracy,
                                             cores,
-                                            spread(times),
+                                            times,
                                             cap,
                                             seed,
                                             subjects.getOrDefault(seed, List.of()),

@@ -4,7 +4,6 @@ import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.text.DecimalText;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The table of all runs: a row for each, every parameter a column, numbers with fixed decimals, no time stamps.
@@ -102,7 +101,7 @@ final class RunTable {
                     Section.name(block.conventions()),
                     block.accuracy().toString(),
                     Integer.toString(block.coresPerNode()),
-                    block.spread() == 0 ? "exact" : "spread:" + String.format(Locale.ROOT, "%.4f", block.spread()),
+                    block.taken().toString(),
                     Integer.toString(block.cap()),
                     Long.toString(block.seed()));
         }

@@ -25,4 +25,14 @@ public interface TaskTimes {
             return Math.round(AS_EXPECTED.millis(workflow, task, attempt) * factor);
         };
     }
+
+    /** Expected times multiplied by such factors, drawn for each task and the same for all its attempts; a share of the tasks takes some times as long beside. */
+    static TaskTimes wrong(double sigma, double share, double times, long seed) {
+        RandomStream stream = new RandomStream(seed).split("wrong task times");
+        return (workflow, task, attempt) -> {
+            RandomStream own = stream.split(task);
+            double factor = own.lognormal(-sigma * sigma / 2, sigma) * (own.chance(share) ? times : 1);
+            return Math.round(AS_EXPECTED.millis(workflow, task, attempt) * factor);
+        };
+    }
 }

@@ -140,7 +140,7 @@ class AutoTest {
                                 queue,
                                 workflow,
                                 watched(names[s], workflow, 1),
-                                new WorkflowSimulation.Setup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                                new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
                                 Considered.NOTHING)
                         .makespanMillis();
             }

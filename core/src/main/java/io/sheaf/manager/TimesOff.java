@@ -1,0 +1,40 @@
+package io.sheaf.manager;
+
+/**
+ * By how much the times that tasks took were off from those expected, at most, in per cent, the shorter of the two being all.
+ *
+ * <p>A task that takes 4 minutes instead of 5 tells as much as one that takes 5 instead of 4: that others may take a quarter longer. Not kept in checkpoints: what is known then
+ * are the ends of tasks to come, which soon tell.
+ */
+final class TimesOff {
+    /** Tasks that are expected to take less, in milliseconds, tell nothing. */
+    private static final long TELLING = 60_000;
+
+    /** More is allowed for nowhere. */
+    private static final int MOST = 100;
+
+    private static final int ALL = 100;
+
+    private int percent;
+
+    int percent() {
+        return percent;
+    }
+
+    /** A task has taken so long, in milliseconds. */
+    void took(long expected, long taken) {
+        long shorter = Math.min(expected, taken);
+        if (expected >= TELLING && shorter > 0) {
+            percent = (int) Math.max(percent, Math.min(MOST, Math.abs(taken - expected) * ALL / shorter));
+        }
+    }
+
+    /** How long what is expected to take so long may well take. */
+    long allowing(long expected) {
+        return expected + expected * percent / ALL;
+    }
+
+    void take(TimesOff of) {
+        percent = of.percent;
+    }
+}
