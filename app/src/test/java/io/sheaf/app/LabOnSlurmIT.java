@@ -84,12 +84,12 @@ class LabOnSlurmIT {
                 "--shards",
                 "3",
                 "--",
-                "--comment=x");
+                "--mail-type=NONE");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).isEqualTo("Small: 12 runs in " + at("there") + "\n");
         assertSameTable("here", "there");
         assertThat(folder.resolve("there/shards")).isDirectoryContaining("glob:**/3");
-        assertThat(folder.resolve("there/run1/slurm/1/script")).content().contains("--comment=x");
+        assertThat(folder.resolve("there/run1/slurm/1/script")).content().contains("--mail-type=NONE");
         assertThat(folder.resolve("there/runs.log")).doesNotExist();
         Run again = sheaf("lab", "run", file, "--quick", "-o", at("there"), "--on", "slurm", "--json");
         assertThat(again.status()).isZero();
