@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * put into the script.
  */
 public final class OarScript {
+    /** Agents end their tasks so long before the time limit, which is longer in turn: tasks have all of the time that was asked for. */
+    private static final long MARGIN_SECONDS = 15;
+
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
     private final PlaceholderScript common;
@@ -46,9 +49,9 @@ public final class OarScript {
         return run.path().resolve(OarSite.NAME);
     }
 
-    /** The time limit of a job that asks for so much, both in milliseconds: whole seconds. */
+    /** The time limit for so much time for tasks, both in milliseconds. */
     static long limit(long walltime) {
-        return (walltime + 999) / 1000 * 1000;
+        return ((walltime + 999) / 1000 + MARGIN_SECONDS) * 1000;
     }
 
     /** The name by which the job of a placeholder is found again. */

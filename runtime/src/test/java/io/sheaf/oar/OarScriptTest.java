@@ -90,8 +90,8 @@ class OarScriptTest {
                 .containsExactly(
                         "oarsub",
                         "--name=sheaf-r1.7",
-                        // 2 h 1 min 30 s: what agents keep of it is in there already.
-                        "--resource=/nodes=2/resource_id=4,walltime=2:01:30",
+                        // 2 h 1 min 30 s, and 15 s for agents to end in.
+                        "--resource=/nodes=2/resource_id=4,walltime=2:01:45",
                         "--directory=/",
                         "--stdout=/dev/null",
                         "--stderr=/dev/null",

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.oar.OarSite;
+import io.sheaf.runtime.Backend;
 import io.sheaf.testing.TestOar;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,12 @@ class OarContractIT extends BatchSiteContract {
     @Override
     Where where() {
         return new Where(OarSite.NAME, List.of());
+    }
+
+    /** Jobs have what agents keep in addition. */
+    @Override
+    Backend asked(Backend cluster) {
+        return cluster;
     }
 
     @Override
