@@ -55,8 +55,7 @@ class WrongTimesTest {
                 queue,
                 workflow,
                 Strategies.named(strategy, times, Profile.OWN),
-                new SimulationSetup(
-                        Profile.OWN, 1, 8, taken.times(3), false, Faults.NONE, taken.rules(Rules.DEFAULT)),
+                new SimulationSetup(Profile.OWN, 1, 8, taken.times(3), false, Faults.NONE, taken.rules(Rules.DEFAULT)),
                 Considered.NOTHING);
     }
 
