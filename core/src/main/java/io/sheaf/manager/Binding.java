@@ -3,6 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ final class Binding {
             this.core = core;
             this.startedAt = startedAt;
             this.brief = brief;
+        }
+
+        Checkpoint.Running checkpoint(int task) {
+            List<Integer> on = Arrays.stream(nodes).boxed().toList();
+            return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled);
         }
 
         /** The same in a copy of its placeholder. */
@@ -90,19 +96,29 @@ final class Binding {
         return fork;
     }
 
-    /** An attempt runs, as it did when this was written down. */
+    /** An attempt runs, or waits for a core, as it did when this was written down. */
     void restore(Checkpoint.Running as, Placeholder in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
         Attempt attempt =
                 new Attempt(in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()));
+        attempt.recalled = as.recalled();
         running[as.task()] = attempt;
         in.runningTasks++;
+        if (as.ahead()) {
+            ahead.add(as.task(), attempt);
+            return;
+        }
         if (as.core() != SharedCores.NONE) {
             in.shared.add(nodes[0], as.core(), workflow.resources(as.task()).share());
         }
         for (int node : nodes) {
             in.briefOn[node] += attempt.brief ? 1 : 0;
         }
+    }
+
+    /** Tasks that wait on nodes for a core, in the order in which they were bound. */
+    List<Integer> waiting() {
+        return ahead.tasks();
     }
 
     /** The attempt of a task that runs, or null. */

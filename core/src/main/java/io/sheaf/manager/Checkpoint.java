@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks how far each task is
  * @param ready the ready tasks, in the order in which they became so
  * @param placeholders those that are not over
- * @param attempts those that run
+ * @param attempts those that run, then those that wait on nodes, in the order in which they were bound
  * @param workflows the workflows that the tasks belong to, in their order
  * @param had what owners had so far, where workflows take turns
  * @param taken how many tasks of each priority were taken so far, where workflows take turns
@@ -60,7 +60,7 @@ public record Checkpoint(
      *
      * @param state its name among the states of placeholders
      * @param freeCores of each node; negative if it is not up, or gone
-     * @param flags whether a node was ever up, it was shortened, is closing, was retired: bits 0 to 3
+     * @param flags whether a node was ever up, it was shortened, is closing, was retired, had a task wait for too long: bits 0 to 4
      */
     public record Job(
             long token,
@@ -79,11 +79,21 @@ public record Checkpoint(
     }
 
     /**
-     * An attempt that runs.
+     * An attempt that runs, or waits on a node for a core.
      *
      * @param core which of the cores of its node that tasks share it has a part of; −1 if it has whole ones
+     * @param ahead whether it waits for a core
+     * @param recalled whether it waited for too long and was told to end
      */
-    public record Running(int task, int number, long token, List<Integer> nodes, int core, long startedAt) {
+    public record Running(
+            int task,
+            int number,
+            long token,
+            List<Integer> nodes,
+            int core,
+            long startedAt,
+            boolean ahead,
+            boolean recalled) {
         public Running {
             nodes = List.copyOf(nodes);
         }
@@ -99,7 +109,11 @@ public record Checkpoint(
      */
     public record Part(int number, boolean held, boolean dropped, long endedAt) {}
 
-    /** What was counted, and when the manager wants to be woken. */
+    /**
+     * What was counted, and when the manager wants to be woken.
+     *
+     * @param timesOff by how much times were off at most, in per cent
+     */
     public record Counts(
             long now,
             long nextToken,
@@ -109,6 +123,7 @@ public record Checkpoint(
             int expiries,
             int reruns,
             int failures,
+            int timesOff,
             long wakeAt,
             long nextGivingUp,
             long wakeAsked,

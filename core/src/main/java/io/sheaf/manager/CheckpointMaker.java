@@ -136,14 +136,12 @@ public final class CheckpointMaker {
                 ready.add(task);
             }
             Binding.Attempt attempt = run.binding.running(task);
-            if (attempt != null) {
-                if (attempt.ahead) {
-                    throw new IllegalStateException("where workflows take turns, no task waits for a core");
-                }
-                List<Integer> nodes = Arrays.stream(attempt.nodes).boxed().toList();
-                attempts.add(new Checkpoint.Running(
-                        called(task), attempt.number, attempt.in.token, nodes, attempt.core, attempt.startedAt));
+            if (attempt != null && !attempt.ahead) {
+                attempts.add(attempt.checkpoint(called(task)));
             }
+        }
+        for (int task : run.binding.waiting()) {
+            attempts.add(Objects.requireNonNull(run.binding.running(task)).checkpoint(called(task)));
         }
         Turns turns = run.turns;
         List<Integer> inOrder = turns == null ? ready : turns.inOrder(ready);
@@ -182,6 +180,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
+                run.progress.timesOff().percent(),
                 wakeAt,
                 nextGivingUp,
                 wakeAsked,

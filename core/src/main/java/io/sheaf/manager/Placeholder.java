@@ -30,6 +30,7 @@ public final class Placeholder {
     private static final int SHORTENED = 2;
     private static final int CLOSING = 4;
     private static final int RETIRED = 8;
+    private static final int LATE = 16;
 
     final long token;
     final Claim claim;
@@ -94,13 +95,15 @@ public final class Placeholder {
         shortened = (as.flags() & SHORTENED) != 0;
         closing = (as.flags() & CLOSING) != 0;
         retired = (as.flags() & RETIRED) != 0;
+        late = (as.flags() & LATE) != 0;
     }
 
     Checkpoint.Job checkpoint(Claim renumbered) {
         int flags = (everUp ? EVER_UP : 0)
                 | (shortened ? SHORTENED : 0)
                 | (closing ? CLOSING : 0)
-                | (retired ? RETIRED : 0);
+                | (retired ? RETIRED : 0)
+                | (late ? LATE : 0);
         return new Checkpoint.Job(
                 token,
                 request,

@@ -78,7 +78,7 @@ final class Progress {
                 Arrays.copyOf(before.committed, larger.size()),
                 (BitSet) before.held.clone());
         cuts.putAll(before.cuts);
-        timesOff.take(before.timesOff);
+        timesOff.restore(before.timesOff.percent());
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
             count(task);
@@ -97,7 +97,7 @@ final class Progress {
         failures = of.failures.clone();
         committed = of.committed.clone();
         cuts.putAll(of.cuts);
-        timesOff.take(of.timesOff);
+        timesOff.restore(of.timesOff.percent());
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -148,6 +148,7 @@ final class Progress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
+        timesOff.restore(as.counts().timesOff());
         unfinished = 0;
         Arrays.fill(unfinishedIn, 0);
         for (int task = 0; task < state.length; task++) {
@@ -491,6 +492,7 @@ final class Progress {
         ready.describe(text);
         text.append(Arrays.toString(runningIn));
         text.append(Arrays.toString(unfinishedIn)).append(unfinished).append(' ');
-        text.append(firstUnfinished).append(held).append(back).append('\n');
+        text.append(firstUnfinished).append(held).append(back);
+        text.append(timesOff.percent() == 0 ? "\n" : " off " + timesOff.percent() + "\n");
     }
 }

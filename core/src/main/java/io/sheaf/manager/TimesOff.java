@@ -3,8 +3,7 @@ package io.sheaf.manager;
 /**
  * By how much the times that tasks took were off from those expected, at most, in per cent, the shorter of the two being all.
  *
- * <p>A task that takes 4 minutes instead of 5 tells as much as one that takes 5 instead of 4: that others may take a quarter longer. Not kept in checkpoints: what is known then
- * are the ends of tasks to come, which soon tell.
+ * <p>A task that takes 4 minutes instead of 5 tells as much as one that takes 5 instead of 4: that others may take a quarter longer.
  */
 final class TimesOff {
     /** Tasks that are expected to take less, in milliseconds, tell nothing. */
@@ -34,7 +33,8 @@ final class TimesOff {
         return expected + expected * percent / ALL;
     }
 
-    void take(TimesOff of) {
-        percent = of.percent;
+    /** It was so much. */
+    void restore(int as) {
+        percent = as;
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.workflow.generate;
 
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,7 +18,7 @@ final class Fingerprint {
                     .append(w.id(task))
                     .append(' ')
                     .append(w.category(task).name());
-            text.append(' ').append(w.timeMicros(task)).append(' ').append(w.resources(task));
+            text.append(' ').append(w.timeMicros(task)).append(' ').append(needs(w.resources(task)));
             text.append(' ').append(w.scaling(task));
             for (int i = 0; i < w.parents(task); i++) {
                 text.append(' ').append(w.parent(task, i));
@@ -34,5 +35,12 @@ final class Fingerprint {
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Written as it was before tasks could share a core. */
+    private static String needs(Resources needed) {
+        String whole = "Resources[cores=" + needed.cores() + ", memory=" + needed.memory() + ", gpus=" + needed.gpus()
+                + ", nodes=" + needed.nodes() + "]";
+        return needed.isShare() ? whole + " share " + needed.share() : whole;
     }
 }

@@ -110,11 +110,20 @@ final class CheckpointCodec {
         write(attempt.nodes(), out, out::writeInt);
         out.writeInt(attempt.core());
         out.writeLong(attempt.startedAt());
+        out.writeBoolean(attempt.ahead());
+        out.writeBoolean(attempt.recalled());
     }
 
     private static Checkpoint.Running attempt(DataInput in) throws IOException {
         return new Checkpoint.Running(
-                in.readInt(), in.readInt(), in.readLong(), read(in, in::readInt), in.readInt(), in.readLong());
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                read(in, in::readInt),
+                in.readInt(),
+                in.readLong(),
+                in.readBoolean(),
+                in.readBoolean());
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
@@ -133,6 +142,7 @@ final class CheckpointCodec {
         out.writeInt(counts.expiries());
         out.writeInt(counts.reruns());
         out.writeInt(counts.failures());
+        out.writeInt(counts.timesOff());
         out.writeLong(counts.wakeAt());
         out.writeLong(counts.nextGivingUp());
         out.writeLong(counts.wakeAsked());
@@ -146,6 +156,7 @@ final class CheckpointCodec {
                 in.readBoolean(),
                 in.readBoolean(),
                 in.readBoolean(),
+                in.readInt(),
                 in.readInt(),
                 in.readInt(),
                 in.readInt(),

@@ -83,11 +83,11 @@ class RunJournalTest {
                 List.of(1, 0),
                 List.of(new Checkpoint.Job(
                         11, request, some, 12, -1, "RUNNING", List.of(-2, 1), List.of(0, 3), 0b1010)),
-                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13)),
+                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13, true, false)),
                 List.of(new Checkpoint.Part(14, true, false, -1), new Checkpoint.Part(16, false, true, 17)),
                 Map.of("ann", 1.5, "é", 0.1),
                 Map.of(-1_000, 18L, 5, 19L),
-                new Checkpoint.Counts(20, 21, true, false, true, 22, 23, 24, 25, Long.MAX_VALUE, 26, 27),
+                new Checkpoint.Counts(20, 21, true, false, true, 22, 23, 24, 30, 25, Long.MAX_VALUE, 26, 27),
                 new Checkpoint.Trouble(1, 2, true, false, Long.MIN_VALUE, paused),
                 "memo é");
     }
