@@ -14,6 +14,7 @@ import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,13 +40,17 @@ class ProbingTest {
     }
 
     private static SimulatedRun run(String strategy, boolean learning, TaskTimes taskTimes) {
+        return run(strategy, learning ? TimesInUse.Rule.DEFAULT : null, taskTimes);
+    }
+
+    private static SimulatedRun run(String strategy, TimesInUse.@Nullable Rule rule, TaskTimes taskTimes) {
         Workflow known = fork();
         Workflow unknown = known.untimed();
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true)
-                .unknowing(known, learning ? TimesInUse.Rule.DEFAULT : null);
+                .unknowing(known, rule);
         Renewed.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
-        Strategy chosen = learning ? new Probing(unknown, Profile.OWN, maker) : maker.of(unknown);
+        Strategy chosen = rule != null ? new Probing(unknown, Profile.OWN, maker) : maker.of(unknown);
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), NODES);
         return WorkflowSimulation.run(queue, 0, unknown, chosen, setup, Considered.NOTHING);
     }
@@ -70,6 +75,20 @@ class ProbingTest {
         assertThat(run.jobsExpired())
                 .as("the last task takes four times as long as was guessed")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void walltimesAreEnoughForTheShareOfTasksThatIsWished() {
+        long[] asked = new long[2];
+        double[] shares = {0.5, 0.9};
+        for (int i = 0; i < shares.length; i++) {
+            SimulatedRun run = run("onejob", new TimesInUse.Rule(false, shares[i]), TaskTimes.spread(0.5, 7));
+            assertThat(run.completed()).isTrue();
+            Job afterProbes = run.placeholders().get(1);
+            assertThat(afterProbes.nodes()).as("all but what the probes have done").isEqualTo(11);
+            asked[i] = afterProbes.walltime();
+        }
+        assertThat(asked[0]).isLessThan(asked[1]);
     }
 
     @ParameterizedTest
