@@ -46,8 +46,7 @@ class ProbingTest {
     private static SimulatedRun run(String strategy, TimesInUse.@Nullable Rule rule, TaskTimes taskTimes) {
         Workflow known = fork();
         Workflow unknown = known.untimed();
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true)
-                .unknowing(known, rule);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true).unknowing(known, rule);
         Renewed.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
         Strategy chosen = rule != null ? new Probing(unknown, Profile.OWN, maker) : maker.of(unknown);
@@ -85,7 +84,9 @@ class ProbingTest {
             SimulatedRun run = run("onejob", new TimesInUse.Rule(false, shares[i]), TaskTimes.spread(0.5, 7));
             assertThat(run.completed()).isTrue();
             Job afterProbes = run.placeholders().get(1);
-            assertThat(afterProbes.nodes()).as("all but what the probes have done").isEqualTo(11);
+            assertThat(afterProbes.nodes())
+                    .as("all but what the probes have done")
+                    .isEqualTo(11);
             asked[i] = afterProbes.walltime();
         }
         assertThat(asked[0]).isLessThan(asked[1]);
