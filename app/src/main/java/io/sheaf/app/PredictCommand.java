@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "The scheduler's own answer is that of sbatch --test-only, which knows nothing of backfilling.",
             "Slurm plans starts for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
-            "Example: sheaf predict --nodes 4 --time 5m           on the embedded cluster of the newest run or service",
+            "Example: sheaf predict --nodes 4 --time 5m    on the cluster of the newest run or service",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
