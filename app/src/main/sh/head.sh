@@ -21,7 +21,8 @@ attended() {
     # Behind the name, which may hold anything: the state is the first, the start the 20th.
     # shellcheck disable=SC2086
     set -- ${stat##*) }
-    [ "$host" = "$here" ] && [ "$1" != Z ] && [ "$1" != X ] && [ "${20}" = "$born" ]
+    # One that was killed has no program any more, and may yet take a while to be gone.
+    [ "$host" = "$here" ] && [ "$1" != Z ] && [ "$1" != X ] && [ "${20}" = "$born" ] && [ -e "/proc/$pid/exe" ]
 }
 is_id() {
     case $1 in

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.runtime.inbox.LivingProcess;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,9 +128,11 @@ class QueueIT {
         String first = submit("--", "sh", "-c", "echo first >> log.txt; sleep 3");
         await(first, "running");
         String second = submit("--after", first, "--", "./job.sh", "second");
-        charged().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> killed = charged();
+        killed.forEach(ProcessHandle::destroyForcibly);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (!charged().isEmpty() && System.nanoTime() < until) {
+        // Its command line goes before it does.
+        while (killed.stream().anyMatch(each -> LivingProcess.of(each.pid()) != null) && System.nanoTime() < until) {
             Thread.sleep(20);
         }
         assertThat(sheaf("task-status", second).out()).isEqualTo("running\n");
