@@ -22,7 +22,7 @@ final class Attempts {
         int task = event.task();
         Attempt attempt = run.binding.running(task);
         if (attempt != null && attempt.number == event.attempt()) {
-            ended(task, attempt, event.outcome(), out);
+            ended(attempt, event, out);
             return attempt.in;
         }
         if (event.outcome() == Event.Outcome.SUCCEEDED && countsLate(task, event.attempt())) {
@@ -45,13 +45,16 @@ final class Attempts {
         return attempt == last || (attempt >= 1 && attempt < last && !run.rules.sharedFiles());
     }
 
-    private void ended(int task, Attempt attempt, Event.Outcome outcome, Effects out) {
+    private void ended(Attempt attempt, Event.TaskEnded event, Effects out) {
+        int task = event.task();
+        Event.Outcome outcome = event.outcome();
         Placeholder p = attempt.in;
         run.binding.vacate(task, attempt);
         if (!run.progress.isFinal(task)) {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
-                run.progress.took(task, run.now - attempt.startedAt);
+                boolean since = event.took() == Event.TaskEnded.SINCE_START;
+                run.progress.took(task, since ? run.now - attempt.startedAt : event.took());
             } else {
                 boolean cut = outcome == Event.Outcome.CUT_OFF;
                 tryAgain(task, outcome.isFailure(), cut ? run.now - attempt.startedAt : NOT_CUT);

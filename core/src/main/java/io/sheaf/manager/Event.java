@@ -39,8 +39,19 @@ public sealed interface Event {
     /** The placeholder is over: nothing that ran in it runs any more, nor will. */
     record Ended(long at, long token, End how) implements Event {}
 
-    /** An attempt of a task is over. */
-    record TaskEnded(long at, long token, int task, int attempt, Outcome outcome) implements Event {}
+    /**
+     * An attempt of a task is over.
+     *
+     * @param took how long it ran, in milliseconds; −1 if it has just ended and ran since it was started. Of one that ended while nobody was in charge it is told later
+     */
+    record TaskEnded(long at, long token, int task, int attempt, Outcome outcome, long took) implements Event {
+        static final long SINCE_START = -1;
+
+        /** One that has just ended. */
+        public TaskEnded(long at, long token, int task, int attempt, Outcome outcome) {
+            this(at, token, task, attempt, outcome, SINCE_START);
+        }
+    }
 
     /** The instant that was asked for has come. */
     record Woken(long at) implements Event {}

@@ -13,6 +13,7 @@ import io.sheaf.manager.Event.NodeUp;
 import io.sheaf.manager.Event.Refused;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.TaskEnded;
+import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
 /** Every pair of reports that may come in the wrong order, late or twice. */
@@ -172,5 +173,21 @@ class LateReportsTest {
         assertThat(rig.manager.committed(0)).isEqualTo(1);
         assertThat(rig.on(new Ended(8, 1, End.WITHDRAWN))).isEmpty();
         assertThat(rig.manager.reruns()).isZero();
+    }
+
+    @Test
+    void whatIsToldLateDidNotTakeLonger() {
+        WorkflowBuilder builder = new WorkflowBuilder("one");
+        builder.time(builder.task("a"), 100_000_000);
+        Rig away = new Rig(builder.build(), Rules.DEFAULT, 1);
+        away.on(new Started(0, 1), new NodeUp(0, 1, 0));
+        away.on(new TaskEnded(3_600_000, 1, 0, 1, SUCCEEDED, 110_000));
+        assertThat(away.manager.timesOff()).isEqualTo(10);
+        Rig there = new Rig(builder.build(), Rules.DEFAULT, 1);
+        there.on(new Started(0, 1), new NodeUp(0, 1, 0));
+        there.on(new TaskEnded(125_000, 1, 0, 1, SUCCEEDED));
+        assertThat(there.manager.timesOff())
+                .as("this one took as long as it seems")
+                .isEqualTo(25);
     }
 }

@@ -360,7 +360,12 @@ public final class RunLoop {
             tidings.add(() -> listener.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
             take(new Event.TaskEnded(
-                    clock.millis(), agent.token(), attempt.task(), attempt.attempt(), result.outcome()));
+                    clock.millis(),
+                    agent.token(),
+                    attempt.task(),
+                    attempt.attempt(),
+                    result.outcome(),
+                    over.usage().runMillis()));
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }

@@ -60,6 +60,7 @@ final class EventCodec {
             out.writeInt(e.task());
             out.writeInt(e.attempt());
             out.writeUTF(e.outcome().name());
+            out.writeLong(e.took());
         } else if (event instanceof Event.Grown e) {
             head(out, GROWN, e.at());
             WorkflowCodec.write(e.added(), out);
@@ -104,7 +105,13 @@ final class EventCodec {
             case NODE_LOST -> new Event.NodeLost(at, in.readLong(), in.readInt());
             case ENDED -> new Event.Ended(at, in.readLong(), Event.End.valueOf(in.readUTF()));
             case TASK_ENDED ->
-                new Event.TaskEnded(at, in.readLong(), in.readInt(), in.readInt(), Event.Outcome.valueOf(in.readUTF()));
+                new Event.TaskEnded(
+                        at,
+                        in.readLong(),
+                        in.readInt(),
+                        in.readInt(),
+                        Event.Outcome.valueOf(in.readUTF()),
+                        in.readLong());
             case WOKEN -> new Event.Woken(at);
             case GROWN -> new Event.Grown(at, WorkflowCodec.readAddition(in));
             case OPENED -> new Event.Opened(at);

@@ -63,7 +63,7 @@ class RunJournalTest {
             events.add(new Event.Ended(14, 15, how));
         }
         for (Event.Outcome outcome : Event.Outcome.values()) {
-            events.add(new Event.TaskEnded(16, 17, 18, 19, outcome));
+            events.add(new Event.TaskEnded(16, 17, 18, 19, outcome, 21));
         }
         for (Class<?> kind : Event.class.getPermittedSubclasses()) {
             if (kind != Event.Grown.class) {
