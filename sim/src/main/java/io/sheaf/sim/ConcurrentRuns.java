@@ -229,7 +229,8 @@ public final class ConcurrentRuns {
             } else if (event instanceof Event.Ended e) {
                 return new Event.Ended(e.at(), token, e.how());
             } else if (event instanceof Event.TaskEnded e) {
-                return new Event.TaskEnded(e.at(), token, e.task() - part.firstTask, e.attempt(), e.outcome());
+                return new Event.TaskEnded(
+                        e.at(), token, e.task() - part.firstTask, e.attempt(), e.outcome(), e.took());
             }
             throw new IllegalStateException(event + " does not happen where nothing goes wrong");
         }
