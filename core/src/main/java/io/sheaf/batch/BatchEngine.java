@@ -26,6 +26,8 @@ public final class BatchEngine implements BatchScheduler {
     private final JobQueue queue;
     private @Nullable Forecast forecast;
     private long now = Long.MIN_VALUE;
+    /** Another one after every change. */
+    private long stamp;
 
     /** A cluster of {@code units} nodes (or cores, where nodes are shared), empty. */
     public BatchEngine(Policy policy, int units) {
@@ -60,6 +62,7 @@ public final class BatchEngine implements BatchScheduler {
         }
         scratch.plan.copyFrom(plan);
         scratch.now = now;
+        scratch.stamp++;
     }
 
     /** A new, independent copy. */
@@ -71,7 +74,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public int submit(long at, Submission job) {
-        moveTo(at);
+        changeAt(at);
         if (job.units > size) {
             return TOO_LARGE;
         }
@@ -89,7 +92,7 @@ public final class BatchEngine implements BatchScheduler {
 
     /** Takes over a job that runs already, as found in a snapshot; it keeps its units until its limit at the latest. */
     public int adopt(long at, Submission job, long startedAt) {
-        moveTo(at);
+        changeAt(at);
         if (!plan.users.enter(job.user, at)) {
             return TOO_MANY;
         }
@@ -100,7 +103,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void complete(int job, long at) {
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.RUNNING);
         long end = jobs.end[job];
         int units = jobs.units[job];
@@ -119,7 +122,7 @@ public final class BatchEngine implements BatchScheduler {
             complete(job, at);
             return;
         }
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.QUEUED);
         long start = jobs.start[job];
         long end = jobs.plannedEnd(job);
@@ -135,7 +138,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void shorten(int job, long walltime, long at) {
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.QUEUED);
         if (walltime < 1 || walltime > jobs.walltime[job]) {
             throw new IllegalArgumentException(
@@ -158,7 +161,7 @@ public final class BatchEngine implements BatchScheduler {
 
     /** A running job will end at this instant, before its limit: the plan counts with that from now on. For copies that ask "what if". */
     public void foresee(int job, long end, long at) {
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.RUNNING);
         long limit = jobs.end[job];
         if (end <= at || end > limit) {
@@ -173,7 +176,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void hold(int job, long at) {
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.QUEUED);
         jobs.held[job] = true;
         if (jobs.isPlanned(job)) {
@@ -186,7 +189,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void release(int job, long at) {
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.QUEUED);
         jobs.held[job] = false;
         plan.freed(NEVER, NEVER, at);
@@ -194,7 +197,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void prioritise(int job, long priority, long at) {
-        moveTo(at);
+        changeAt(at);
         jobs.check(job, JobTable.QUEUED);
         queue.remove(job);
         jobs.priority[job] = priority;
@@ -205,7 +208,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public int reserve(int units, long from, long to, long at) {
-        moveTo(at);
+        changeAt(at);
         if (units < 1 || units > size || from >= to || from < at) {
             throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
                     + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
@@ -218,7 +221,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void unreserve(int reservation, long at) {
-        moveTo(at);
+        changeAt(at);
         Reservations all = plan.reservations;
         int i = all.indexOf(reservation);
         if (i < 0) {
@@ -233,7 +236,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public void resize(int capacity, long at) {
-        moveTo(at);
+        changeAt(at);
         if (capacity < 0 || capacity > size) {
             throw new IllegalArgumentException(capacity + " nodes: the cluster was made for 0 to " + size);
         }
@@ -249,7 +252,7 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public int pass(long at, int[] started) {
-        moveTo(at);
+        changeAt(at);
         return plan.pass(at, started);
     }
 
@@ -383,6 +386,16 @@ public final class BatchEngine implements BatchScheduler {
             forecast = f;
         }
         return f;
+    }
+
+    /** The same as long as nothing has changed. */
+    long stamp() {
+        return stamp;
+    }
+
+    private void changeAt(long at) {
+        moveTo(at);
+        stamp++;
     }
 
     private void moveTo(long at) {

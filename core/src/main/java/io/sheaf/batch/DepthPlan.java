@@ -55,6 +55,11 @@ final class DepthPlan extends Plan {
         return nextPass;
     }
 
+    /** Whether nobody starts any more after a job that could not, at the pass just made. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
     @Override
     boolean wouldStart(long at, int units, long walltime) {
         return !blocked && profile.hole(at, at + 1, units, walltime) == at;

@@ -3,6 +3,7 @@ package io.sheaf.batch;
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates by running a fork forward: every job uses its full walltime and nothing arrives.
@@ -24,8 +25,25 @@ final class Forecast {
     /** By handle: 1 + the number of a job in turn, 0 for any other. */
     private int[] turns = new int[16];
 
+    private @Nullable Course course;
+
     Forecast(BatchEngine scratch) {
         this.scratch = scratch;
+    }
+
+    private static boolean hasCourse(BatchEngine origin) {
+        return origin.plan() instanceof DepthPlan
+                && origin.policy().order().isArrival()
+                && origin.policy().placement() == Policy.Placement.COUNT;
+    }
+
+    private Course course() {
+        Course c = course;
+        if (c == null) {
+            c = new Course(new BatchEngine(scratch.policy(), scratch.size()));
+            course = c;
+        }
+        return c;
     }
 
     /** When a job submitted now would start; NEVER if it would not. */
@@ -46,6 +64,10 @@ final class Forecast {
 
     /** The same for many requests, each by itself. */
     void starts(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
+        if (hasCourse(origin)) {
+            course().starts(origin, at, units, walltime, count, out);
+            return;
+        }
         if (!origin.policy().order().isArrival()) {
             for (int i = 0; i < count; i++) {
                 request.size(units[i], walltime[i]).user(origin.plan().users.unknown());
@@ -137,6 +159,11 @@ final class Forecast {
 
     /** When jobs that are queued start, and one that is submitted now, unless it has no units; NEVER for handles below 0. */
     void expect(BatchEngine origin, long at, int[] jobs, int count, int units, long walltime, long[] out) {
+        if (units == 0 && hasCourse(origin)) {
+            course().starts(origin, at, jobs, count, out);
+            out[count] = NEVER;
+            return;
+        }
         begin(origin);
         int another = -1;
         if (units > 0) {

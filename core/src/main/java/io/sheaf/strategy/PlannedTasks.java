@@ -39,6 +39,11 @@ final class PlannedTasks {
     /** Their cores are {@linkplain CoreParts parts} of one where tasks share cores. */
     final Resources[] kinds;
 
+    /** The cores, or parts of cores, that a task needs on all its nodes together; and how many nodes. */
+    final long[] cores;
+
+    final int[] nodes;
+
     final CoreParts coreParts;
     /** Core-milliseconds, or those of parts of cores, of all levels before this one. */
     final long[] workBefore;
@@ -74,6 +79,12 @@ final class PlannedTasks {
             edges(workflow, at, task);
         }
         kinds = found.toArray(Resources[]::new);
+        cores = new long[size];
+        nodes = new int[size];
+        for (int at = 0; at < size; at++) {
+            nodes[at] = kinds[kind[at]].nodes();
+            cores[at] = (long) kinds[kind[at]].cores() * nodes[at];
+        }
         timeBefore = new long[levels + 1];
         workBefore = new long[levels + 1];
         addUp();
@@ -135,7 +146,7 @@ final class PlannedTasks {
                 long work = workBefore[l];
                 for (int at = levelStart[l]; at < levelStart[l + 1]; at++) {
                     time += millis[at];
-                    work = Math.addExact(work, Math.multiplyExact(millis[at], cores(at)));
+                    work = Math.addExact(work, Math.multiplyExact(millis[at], cores[at]));
                 }
                 timeBefore[l + 1] = time;
                 workBefore[l + 1] = work;
@@ -169,12 +180,6 @@ final class PlannedTasks {
             }
         }
         return after;
-    }
-
-    /** The cores, or parts of cores, that a task needs on all its nodes together. */
-    long cores(int at) {
-        Resources needed = kinds[kind[at]];
-        return (long) needed.cores() * needed.nodes();
     }
 
     /** The number of a task's parents at or after a position. */

@@ -3,7 +3,6 @@ package io.sheaf.strategy;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.View;
-import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 
 /**
@@ -40,8 +39,10 @@ final class Rollout {
     /** How long tasks are expected to take. */
     private final long[] millis;
 
-    /** How much more of a placeholder's time must be left for a task to be begun. */
-    private final long[] slack;
+    /** How much of a placeholder's time must be left for a task to be begun; for 64 ranks together the least. */
+    private final long[] room;
+
+    private final long[] leastRoom;
 
     private final int[] missing;
     private final long[] ready;
@@ -60,7 +61,6 @@ final class Rollout {
 
     private long[] lastEnd = new long[8];
     private long[] free = new long[8];
-    private long freeTotal;
 
     private long restDelay;
     private int restNodes = 1;
@@ -81,7 +81,8 @@ final class Rollout {
         int found = 0;
         int left = 0;
         millis = tasks.millis.clone();
-        slack = new long[tasks.size];
+        room = new long[tasks.size];
+        Arrays.fill(room, Long.MAX_VALUE);
         for (int at = 0; at < tasks.size; at++) {
             int task = tasks.taskAt[at];
             if (view.isDone(task)) {
@@ -89,7 +90,7 @@ final class Rollout {
             }
             left++;
             millis[at] = Math.max(millis[at], view.atLeast(task));
-            slack[at] = view.room(task) - millis[at];
+            room[at] = view.room(task);
             if (view.isRunning(task)) {
                 running = found == running.length ? Arrays.copyOf(running, 2 * found) : running;
                 running[found++] = at;
@@ -101,6 +102,7 @@ final class Rollout {
                 }
             }
         }
+        leastRoom = new long[ready.length];
         unfinished = left;
         runs = found;
         runningTask = running;
@@ -111,13 +113,20 @@ final class Rollout {
             runningIn[i] = view.runsIn(task);
             runningEnd[i] = expectedEnd(view.startedAt(task), running[i]);
         }
+        Arrays.fill(leastRoom, Long.MAX_VALUE);
+        for (int at = 0; at < tasks.size; at++) {
+            int word = tasks.rank[at] >> 6;
+            leastRoom[word] = Math.min(leastRoom[word], room[at]);
+        }
     }
 
     /** A task that is overdue is taken to need as long again as it is late. */
     private long expectedEnd(long startedAt, int at) {
         long due = startedAt + millis[at];
         long end = Math.max(due, now + (now - due));
-        millis[at] = Math.max(millis[at], 2 * (now - startedAt));
+        long longer = Math.max(millis[at], 2 * (now - startedAt));
+        room[at] += longer - millis[at];
+        millis[at] = longer;
         return end;
     }
 
@@ -242,7 +251,6 @@ final class Rollout {
         System.arraycopy(missingAtFirst, 0, missing, 0, missing.length);
         System.arraycopy(readyAtFirst, 0, ready, 0, ready.length);
         events.clear();
-        freeTotal = 0;
         end = now;
         rested = false;
         for (int i = 0; i < count; i++) {
@@ -296,7 +304,6 @@ final class Rollout {
 
     private void open(int i) {
         free[i] = (long) nodes[i] * coresPerNode;
-        freeTotal += free[i];
     }
 
     /** A task that runs goes on where it is; one whose placeholder is going keeps nothing. */
@@ -309,9 +316,7 @@ final class Rollout {
         place = place >= 0 && out[place] ? -1 : place;
         placeOf[at] = place;
         if (place >= 0) {
-            long cores = tasks.cores(at);
-            free[place] -= cores;
-            freeTotal -= cores;
+            free[place] -= tasks.cores[at];
             lastEnd[place] = Math.max(lastEnd[place], Math.min(limit[place], runningEnd[r]));
             if (runningEnd[r] > limit[place]) {
                 // It will be cut off, and made again.
@@ -325,9 +330,7 @@ final class Rollout {
     private void finish(int at, long t) {
         int place = placeOf[at];
         if (place >= 0) {
-            long cores = tasks.cores(at);
-            free[place] += cores;
-            freeTotal += cores;
+            free[place] += tasks.cores[at];
         }
         end = Math.max(end, t);
         for (int c = tasks.childStart[at]; c < tasks.childStart[at + 1]; c++) {
@@ -338,31 +341,40 @@ final class Rollout {
     }
 
     private void assign(long t) {
-        for (int word = 0; word < ready.length && freeTotal > 0; word++) {
-            long bits = ready[word];
-            while (bits != 0 && freeTotal > 0) {
+        long most = mostRoom(t);
+        for (int word = 0; word < ready.length && most >= 0; word++) {
+            long bits = leastRoom[word] <= most ? ready[word] : 0;
+            while (bits != 0 && most >= 0) {
                 int rank = (word << 6) + Long.numberOfTrailingZeros(bits);
                 bits &= bits - 1;
                 int at = tasks.atRank[rank];
-                int place = place(at, t);
+                int place = room[at] <= most ? place(at, t) : -1;
                 if (place >= 0) {
                     ready[word] &= ~(1L << rank);
                     begin(at, place, t);
+                    most = free[place] == 0 ? mostRoom(t) : most;
                 }
             }
         }
     }
 
-    private int place(int at, long t) {
-        long cores = tasks.cores(at);
-        long ends = t + millis[at];
-        Resources needed = tasks.kinds[tasks.kind[at]];
+    /** How much time is left in the longest of those that have a free core for new tasks; −1 if none has. */
+    private long mostRoom(long t) {
+        long most = -1;
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores
-                    && ends + slack[at] <= limit[i]
-                    && needed.nodes() <= nodes[i]
-                    && !out[i]
-                    && !retired[i]) {
+            if (free[i] > 0 && !out[i] && !retired[i]) {
+                most = Math.max(most, limit[i] - t);
+            }
+        }
+        return most;
+    }
+
+    private int place(int at, long t) {
+        long cores = tasks.cores[at];
+        long ends = t + room[at];
+        int least = tasks.nodes[at];
+        for (int i = 0; i < count; i++) {
+            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && !out[i] && !retired[i]) {
                 return i;
             }
         }
@@ -370,10 +382,8 @@ final class Rollout {
     }
 
     private void begin(int at, int place, long t) {
-        long cores = tasks.cores(at);
         long ends = t + millis[at];
-        free[place] -= cores;
-        freeTotal -= cores;
+        free[place] -= tasks.cores[at];
         lastEnd[place] = Math.max(lastEnd[place], ends);
         placeOf[at] = place;
         events.add(ends, at, at);

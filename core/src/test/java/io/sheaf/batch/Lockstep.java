@@ -292,6 +292,25 @@ final class Lockstep {
                     .as("what then happens")
                     .isEqualTo(out[i]);
         }
+        if (!policy.isConservative()) {
+            expect(fork);
+        }
+    }
+
+    /** So do the starts that are expected of jobs in the queue. */
+    private void expect(BatchEngine fork) {
+        int count = engine.queued();
+        int[] queued = new int[count];
+        for (int i = 0; i < count; i++) {
+            queued[i] = engine.queued(i);
+        }
+        long[] out = new long[count + 1];
+        engine.expect(now, queued, count, 0, 0, out);
+        assertThat(out[count]).isEqualTo(BatchScheduler.NEVER);
+        for (int i = 0; i < count; i++) {
+            engine.forkInto(fork);
+            assertThat(FullRequests.startOf(fork, queued[i], now)).as("a queued one").isEqualTo(out[i]);
+        }
     }
 
     /** Estimates in turn are those of one job after the other, each with those before it in the queue. */
