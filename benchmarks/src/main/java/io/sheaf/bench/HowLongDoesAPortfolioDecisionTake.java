@@ -25,8 +25,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under three times the load of KTH; in processor time of the
- * thread, round after round: the first is that of a JVM that has just started.
+ * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under twice the load of KTH; in processor time of the
+ * thread, round after round: the first is that of a JVM that has just started. What is asked for: 2 s live, where 1.8 s end a contest, and 50 ms in the lab.
  */
 public final class HowLongDoesAPortfolioDecisionTake {
     private static final long DAY = 86_400_000;
@@ -36,8 +36,10 @@ public final class HowLongDoesAPortfolioDecisionTake {
     /** Above this a decision has played strategies. */
     private static final long CONTEST_NANOS = 20_000_000;
 
+    private static final int SHOWN = 25;
+
     private final JobLog others = TraceRules.forNodes(NODES)
-            .withScaleLoad(3)
+            .withScaleLoad(2)
             .apply(Presets.model("kth-like").generateDays(1, 42))
             .jobs();
 
@@ -71,9 +73,9 @@ public final class HowLongDoesAPortfolioDecisionTake {
     private int round() {
         Workflow workflow = Families.named("montage").generate(Recipe.of(500, 500L * 3600 * 1_000_000, 1));
         SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), NODES);
-        long start = 7 * DAY;
+        long start = 2 * DAY;
         queue.advanceTo(start);
-        while (queue.engine().queued() < QUEUED && start < 14 * DAY) {
+        while (queue.engine().queued() < QUEUED && start < 30 * DAY) {
             start += HOUR;
             queue.advanceTo(start);
         }
@@ -122,6 +124,9 @@ public final class HowLongDoesAPortfolioDecisionTake {
             if (taken > CONTEST_NANOS) {
                 contests++;
                 contestNanos += taken;
+                if (contests % SHOWN == 0) {
+                    System.err.println(contests + " contests …");
+                }
             }
             return decision;
         }

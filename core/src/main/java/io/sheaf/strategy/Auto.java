@@ -57,6 +57,9 @@ final class Auto implements Strategy {
     /** How many times as long it is when in haste. */
     private static final int HASTE = 4;
 
+    /** What lies so many times as far ahead in thought as the gap is planned no more often. */
+    private static final int FAR = 8;
+
     /** How long nothing is submitted after a queued one was withdrawn. */
     private static final long CALM = 15 * MINUTE;
 
@@ -144,11 +147,27 @@ final class Auto implements Strategy {
     private final RunTimes times;
     private final Profile profile;
     private final Options options;
+    /** The present, where it decides only in thought. */
+    private final long present;
 
     Auto(RunTimes times, Profile profile, Options options) {
+        this(times, profile, options, Decision.NEVER);
+    }
+
+    private Auto(RunTimes times, Profile profile, Options options, long present) {
         this.times = times;
         this.profile = profile;
         this.options = options;
+        this.present = present;
+    }
+
+    /** The same for what is only thought of at an instant: the farther ahead, the less often it is planned. */
+    Auto inThought(long now) {
+        return new Auto(times, profile, options, now);
+    }
+
+    boolean isHasty() {
+        return options.hasty;
     }
 
     @Override
@@ -198,7 +217,8 @@ final class Auto implements Strategy {
     private long gap(View view) {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
         long usual = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
-        return usual * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
+        long gap = usual * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
+        return present == Decision.NEVER ? gap : Math.max(gap, (view.now() - present) / FAR);
     }
 
     /** By how many per cent of its time the task that is most overdue is so; a task of less than a minute tells nothing. */
