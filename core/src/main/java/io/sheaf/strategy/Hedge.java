@@ -231,6 +231,10 @@ final class Hedge {
         for (int i = 0; i < rollout.size(); i++) {
             Placeholder p = placeholder(i);
             boolean idle = isIdle(p);
+            if (idle && view.isAwaited() && view.nextReady(0) < 0) {
+                // Whoever carries this out gives it back in time.
+                continue;
+            }
             // The last one keeps its place: what would be asked for instead would be at the end of the queue.
             if (p != null && (idle || (p.isQueued() && left > 1))) {
                 rollout.leaveOut(i, true);
@@ -254,9 +258,9 @@ final class Hedge {
         return p != null && p.isRunning() && p.runningTasks() == 0;
     }
 
-    /** A queued one need not be longer than all that is left would take on its nodes, as long as that has not been seen to be wrong. */
+    /** A queued one need not be longer than all that is left would take on its nodes, as long as that has not been seen to be wrong and no more is likely to come. */
     private void shorten() {
-        if (view.expiries() > 0) {
+        if (view.expiries() > 0 || view.isAwaited()) {
             return;
         }
         for (int i = 0; i < view.placeholders(); i++) {
@@ -367,8 +371,11 @@ final class Hedge {
         return widest;
     }
 
-    /** The time to ask for: what it is needed for if that is much less. */
+    /** The time to ask for: what it is needed for if that is much less, and no more is likely to come. */
     private long trimmed(int i) {
+        if (view.isAwaited()) {
+            return shapes.run(i);
+        }
         long start = view.now() + shapes.queueWait(i);
         int added = rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
         rollout.play();

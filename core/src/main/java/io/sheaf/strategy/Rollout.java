@@ -88,7 +88,8 @@ final class Rollout {
                 continue;
             }
             left++;
-            millis[at] = Math.max(millis[at], view.atLeast(task));
+            // What was seen to take less than was allowed for is played with that.
+            millis[at] = Math.max(Math.min(millis[at], view.room(task)), view.atLeast(task));
             slack[at] = view.room(task) - millis[at];
             if (view.isRunning(task)) {
                 running = found == running.length ? Arrays.copyOf(running, 2 * found) : running;
