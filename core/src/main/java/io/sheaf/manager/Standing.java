@@ -311,6 +311,11 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
+    public boolean isAmple() {
+        return rules.ample();
+    }
+
+    @Override
     public int unfinished(int level) {
         return progress.unfinishedIn(level);
     }

@@ -62,6 +62,11 @@ public interface View {
         return false;
     }
 
+    /** Whether the times of tasks are what a user allows for, so that they are likely to take less. */
+    default boolean isAmple() {
+        return false;
+    }
+
     /** How many placeholders have ended with tasks of theirs not done, expired or lost, without our having wanted it. */
     int expiries();
 }

@@ -135,6 +135,9 @@ final class Hedge {
         shorten();
         if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
             ask();
+            if (!asked && view.isAmple() && !isAnyRunning()) {
+                scout();
+            }
         }
         return orders;
     }
@@ -194,8 +197,12 @@ final class Hedge {
     }
 
     private @Nullable Placeholder placeholder(int i) {
+        return placeholder(rollout.token(i));
+    }
+
+    private @Nullable Placeholder placeholder(long token) {
         for (int k = 0; k < view.placeholders(); k++) {
-            if (view.placeholder(k).token() == rollout.token(i)) {
+            if (view.placeholder(k).token() == token) {
                 return view.placeholder(k);
             }
         }
@@ -298,6 +305,8 @@ final class Hedge {
         }
         long run = takesOver[chosen] ? shapes.run(chosen) : trimmed(chosen);
         int nodes = run == shapes.run(chosen) ? shapes.fewest(chosen, rollout) : shapes.nodes(chosen);
+        // What is likely to come may take as long as any of what is there may.
+        run = view.isAwaited() ? Math.max(run, shapes.longestReady()) : run;
         if (!isBetterTogether(nodes, run)) {
             return;
         }
@@ -306,6 +315,41 @@ final class Hedge {
         orders.add(new Order.Submit(
                 Request.of(nodes, profile.request(run)),
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
+    }
+
+    private boolean isAnyRunning() {
+        for (int i = 0; i < view.placeholders(); i++) {
+            if (view.placeholder(i).isRunning()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Where times are what a user allows for, what is asked for by them is long and waits long, and a short one slips into a hole that nobody else can use: it
+     * is long enough for any ready task, finds out what tasks really take, and may do all of them.
+     */
+    private void scout() {
+        long walltime = profile.request(shapes.longestReady());
+        if (view.nextReady(0) < 0 || inQueue == 0 || givenUp) {
+            return;
+        }
+        long[] starts = new long[inQueue + 1];
+        estimator.together(view.now(), queued, inQueue, 0, range.minNodes(), walltime, starts);
+        long first = Long.MAX_VALUE;
+        for (int q = 0; q < inQueue; q++) {
+            Placeholder p = placeholder(queued[q]);
+            boolean isLonger = p != null && p.request().walltime() > walltime;
+            first = isLonger ? Math.min(first, expected(starts[q])) : first;
+        }
+        if (first < Long.MAX_VALUE && expected(starts[inQueue]) <= first - MINUTE) {
+            considered.chosen("a short one starts earlier, and tasks may take less than is allowed for");
+            asked = true;
+            orders.add(new Order.Submit(
+                    Request.of(range.minNodes(), walltime),
+                    Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
+        }
     }
 
     /** Of all shapes the one with which least would be held, for want of one that may be asked for. */
