@@ -41,6 +41,9 @@ final class Hedge {
     /** What is added to λ for node time beyond all measure. */
     private static final double DEAR = 2;
 
+    /** The most short ones in the queue that look for holes. */
+    private static final int SCOUTS = 2;
+
     private static final long NEW = -2;
 
     private final Profile profile;
@@ -134,9 +137,11 @@ final class Hedge {
         giveUp();
         shorten();
         if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
-            ask();
-            if (!asked && view.isAmple() && !isAnyRunning()) {
+            if (view.isAmple() && !isAnyRunning()) {
                 scout();
+            }
+            if (!asked) {
+                ask();
             }
         }
         return orders;
@@ -338,12 +343,14 @@ final class Hedge {
         long[] starts = new long[inQueue + 1];
         estimator.together(view.now(), queued, inQueue, 0, range.minNodes(), walltime, starts);
         long first = Long.MAX_VALUE;
+        int scouts = 0;
         for (int q = 0; q < inQueue; q++) {
             Placeholder p = placeholder(queued[q]);
             boolean isLonger = p != null && p.request().walltime() > walltime;
             first = isLonger ? Math.min(first, expected(starts[q])) : first;
+            scouts += isLonger ? 0 : 1;
         }
-        if (first < Long.MAX_VALUE && expected(starts[inQueue]) <= first - MINUTE) {
+        if (scouts < SCOUTS && first < Long.MAX_VALUE && expected(starts[inQueue]) <= first - MINUTE) {
             considered.chosen("a short one starts earlier, and tasks may take less than is allowed for");
             asked = true;
             orders.add(new Order.Submit(
