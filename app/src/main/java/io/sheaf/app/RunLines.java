@@ -107,10 +107,11 @@ final class RunLines implements RunListener {
         pass(event.at());
         workflow = manager.workflow();
         if (event instanceof Event.Grown grown) {
+            int count = grown.added().tasks().size();
             say(
                     grown.at(),
-                    grown.added().origin().id() + " is added: "
-                            + grown.added().tasks().size() + " tasks");
+                    grown.added().origin().id() + " is added: " + Rounded.count(count)
+                            + (count == 1 ? " task" : " tasks"));
         } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());
