@@ -52,10 +52,14 @@ is_room() {
     set -- "$queue"/run/inbox/*.wish
     [ $# -lt 1000 ]
 }
-# The program that hands in one task after the other, as Snakemake does: the nearest above that is no shell. When it has ended no more come, and those that
-# wait to be taken together need not wait any longer.
+# The program that hands in one task after the other, as Snakemake does: the nearest above in this session that is no shell. While it lives more are likely to
+# come and nodes are kept; when it has ended no more come, and those that wait to be taken together need not wait any longer.
 note_submitter() {
-    above=$PPID
+    above=$PPID session=
+    { read -r stat <"/proc/$$/stat"; } 2>/dev/null || return 0
+    # shellcheck disable=SC2086
+    set -- ${stat##*) }
+    session=$4
     while { read -r stat <"/proc/$above/stat"; } 2>/dev/null; do
         name=${stat%)*}
         # shellcheck disable=SC2086
@@ -63,6 +67,7 @@ note_submitter() {
         case ${name#*(} in
             sh | dash | bash | ash | ksh | zsh | fish) above=$2 ;;
             *)
+                [ "$4" = "$session" ] || return 0
                 mark=$queue/run/inbox/from-$above-${20}
                 [ -e "$mark" ] || { echo "$host $above ${20}" >"$queue/run/inbox/.$$" && mv "$queue/run/inbox/.$$" "$mark"; }
                 return
@@ -107,7 +112,7 @@ hand_in() {
                 continue
                 ;;
             # What is told of the cluster counts when the queue is made.
-            --on | --partition | --nodes | --cores-per-node | --strategy | --gather | --idle | --queue-interval)
+            --on | --partition | --nodes | --cores-per-node | --strategy | --gather | --hold | --idle | --queue-interval)
                 [ "${2#-}" = "$2" ] || return 1
                 ;;
             *) return 1 ;;
@@ -134,10 +139,11 @@ hand_in() {
         shift
         set -- "$folder/$queue/scripts/$id" "$@"
     fi
-    [ ! -e "$queue/run/inbox/gather" ] || note_submitter
+    [ -d "$queue/run/inbox" ] || mkdir -p "$queue/run/inbox" || return 1
+    note_submitter
     # Durable under another name first: it is there as a whole or not at all.
     made=$queue/run/inbox/000$at-$id.tmp
-    echo waiting >"$queue/tasks/$id" && mkdir -p "$queue/run/inbox" &&
+    echo waiting >"$queue/tasks/$id" &&
         printf '%s\0' "sheaf-task 1" "$id" "$folder" "$category" "$cores" "$memory" "$nodes" "$time" "$retries" "$after" "$@" >"$made" &&
         sync "$made" && mv "$made" "${made%.tmp}.wish" || {
         rm -f "$made" "$queue/tasks/$id" "$queue/scripts/$id"

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.formats.snakemake.DrySubmission;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -47,7 +48,8 @@ final class ImportCommand extends SheafCommand {
         if (!system.equals(SNAKEMAKE) || output == null) {
             throw new ParameterException(
                     commandLine(),
-                    "there is only snakemake; other formats are read as they are ('sheaf convert --list')");
+                    "only Snakemake has to hand over its workflow. Files of Makeflow, Pegasus and others are read as they are: 'sheaf run FILE', 'sheaf convert FILE "
+                            + output + "' ('sheaf convert --list' tells which)");
         }
         Path notes = Files.createTempDirectory("sheaf-import");
         DrySubmission submission = new DrySubmission(notes);
@@ -63,6 +65,11 @@ final class ImportCommand extends SheafCommand {
         WorkflowFigures figures = WorkflowFigures.of(workflow);
         if (json) {
             figures.print(session().out());
+        } else {
+            session()
+                    .err()
+                    .println("sheaf: " + output + " has " + Rounded.count(workflow.size())
+                            + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run " + output);
         }
         return ExitStatus.DONE;
     }

@@ -49,8 +49,11 @@ final class RerunText {
             return;
         }
         session.out()
-                .println("nothing to do: all " + Rounded.count(workflow.size())
-                        + " tasks are as an earlier run left them; --rerun all runs them again");
+                .println("nothing to do: "
+                        + (workflow.size() == 1
+                                ? "the only task is as an earlier run left it; --rerun all runs it again"
+                                : "all " + Rounded.count(workflow.size())
+                                        + " tasks are as an earlier run left them; --rerun all runs them again"));
     }
 
     /** One line for each task and reason. */

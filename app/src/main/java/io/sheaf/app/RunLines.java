@@ -16,8 +16,10 @@ import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,8 @@ final class RunLines implements RunListener {
     private final PrintWriter err;
     private final Map<Long, Long> submitted = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
+    /** Those of which it was told that they are kept though they have nothing to do. */
+    private final Set<Long> kept = new HashSet<>();
     private long lastToken;
     private long lastAt = -1;
     /** What was said of an attempt; when, is told by the event behind it. */
@@ -103,10 +107,11 @@ final class RunLines implements RunListener {
         pass(event.at());
         workflow = manager.workflow();
         if (event instanceof Event.Grown grown) {
+            int count = grown.added().tasks().size();
             say(
                     grown.at(),
-                    grown.added().origin().id() + " is added: "
-                            + grown.added().tasks().size() + " tasks");
+                    grown.added().origin().id() + " is added: " + Rounded.count(count)
+                            + (count == 1 ? " task" : " tasks"));
         } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());
@@ -206,6 +211,21 @@ final class RunLines implements RunListener {
                                 + (considered == null || considered.chosen().isEmpty()
                                         ? ""
                                         : " (" + considered.chosen() + ")"));
+            }
+        }
+    }
+
+    @Override
+    public void turned(Manager manager) {
+        for (int i = 0; i < manager.placeholders(); i++) {
+            Placeholder p = manager.placeholder(i);
+            if (!p.isKept() || !p.isRunning()) {
+                kept.remove(p.token());
+            } else if (kept.add(p.token())) {
+                say(
+                        manager.now(),
+                        "placeholder " + p.token()
+                                + " has nothing to do; it is kept for now, since more tasks are likely to come");
             }
         }
     }

@@ -126,6 +126,14 @@ final class SubmitTaskCommand extends SheafCommand {
     String idle = "60s";
 
     @Option(
+            names = "--hold",
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            description =
+                    "How long nodes are kept at most that have nothing to do while who hands in is at work (${DEFAULT-VALUE}).")
+    String hold = "5m";
+
+    @Option(
             names = "--gather",
             paramLabel = "TIME",
             defaultValue = "0s",
@@ -148,6 +156,7 @@ final class SubmitTaskCommand extends SheafCommand {
         TaskQueue queue = queues.queue(session());
         QueueCharge charged = new QueueCharge(queue, session());
         TimeText.millis(idle);
+        TimeText.millis(hold);
         CoresText.millicores(cores);
         if (inCharge) {
             return charged.play(idle, charge);
@@ -183,6 +192,8 @@ final class SubmitTaskCommand extends SheafCommand {
         Path folder = session().folder().toAbsolutePath().normalize();
         RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
                 .keepGoing(true)
+                .ample(true)
+                .hold(TimeText.millis(hold))
                 .gpusPerNode(gpusPerNode);
         RunSpec spec =
                 place.tell(told, place.where(List.of()), session(), charge).build();

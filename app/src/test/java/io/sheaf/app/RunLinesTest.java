@@ -9,6 +9,8 @@ import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Rules;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.strategy.Profile;
@@ -47,6 +49,33 @@ class RunLinesTest {
                 1,
                 1,
                 1);
+    }
+
+    /** Once for each time that it falls idle, and that it is over. */
+    @Test
+    void itIsToldThatAPlaceholderIsKept() {
+        Manager manager = new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                new Silent(),
+                Considered.NOTHING,
+                1,
+                1,
+                1,
+                Rules.DEFAULT.hold(60_000));
+        NoEffects nothing = new NoEffects();
+        manager.on(new Event.Opened(0), nothing);
+        manager.on(new Event.Awaited(0, true), nothing);
+        manager.settle(0, nothing);
+        manager.on(new Event.Started(1_000, 1), nothing);
+        lines.turned(manager);
+        assertThat(text.toString()).isEmpty();
+        manager.on(new Event.TaskEnded(2_000, 1, 0, 1, Event.Outcome.SUCCEEDED), nothing);
+        lines.turned(manager);
+        lines.turned(manager);
+        assertThat(text.toString().lines()).singleElement().satisfies(line -> assertThat(line)
+                .contains("placeholder 1 has nothing to do; it is kept for now"));
     }
 
     /** An agent says how an attempt ended; when, says the event that is made of it. */

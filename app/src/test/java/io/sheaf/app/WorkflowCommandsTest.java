@@ -47,6 +47,13 @@ class WorkflowCommandsTest {
     }
 
     @Test
+    void whatIsReadAsItIsNeedNotBeImported() {
+        Run run = Run.of("import", "makeflow", "-o", "small.yaml");
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err()).contains("'sheaf run FILE', 'sheaf convert FILE small.yaml'");
+    }
+
+    @Test
     void inspectShowsLevelsToPeople() throws IOException {
         Run run = Run.of("inspect", small(), "--svg", path("small.svg"));
         assertThat(run.status()).isZero();

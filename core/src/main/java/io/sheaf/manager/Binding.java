@@ -300,6 +300,7 @@ final class Binding {
     private Attempt begin(Placeholder p, int[] on, int core, int task, long now, Effects out) {
         int number = progress.take(task);
         p.runningTasks++;
+        p.needed(now);
         Attempt attempt = new Attempt(p, number, on, core, now, ahead.isBrief(workflow, task));
         running[task] = attempt;
         tellStart(task, attempt, out);

@@ -65,6 +65,9 @@ public sealed interface Event {
     /** No more tasks are added: the run is over when all are done. */
     record Closed(long at) implements Event {}
 
+    /** Whether whoever hands in tasks one by one is at work, so that more are likely to come soon. */
+    record Awaited(long at, boolean more) implements Event {}
+
     /** The user wants some tasks, numbered in a row, to be held back, or to go on; what runs goes on. */
     record Held(long at, int first, int count, boolean held) implements Event {}
 

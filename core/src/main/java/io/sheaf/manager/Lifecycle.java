@@ -114,16 +114,24 @@ final class Lifecycle {
         }
     }
 
-    /** The run is over: what is queued or idle is not needed any more. */
-    void withdrawUnneeded(Effects out) {
+    /**
+     * Nothing is left to do: what is queued or idle is not needed any more, unless it is {@linkplain Keeping kept} for what is likely to come; returns when that is to be looked at again.
+     */
+    long withdrawUnneeded(Effects out) {
+        long next = Decision.NEVER;
         for (Placeholder p : run.placeholders) {
             if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
-                withdraw(p, out);
+                if (!run.isOver() && Keeping.keeps(p, run)) {
+                    next = Math.min(next, Keeping.until(p, run.rules.hold()));
+                } else {
+                    withdraw(p, out);
+                }
             }
         }
+        return next;
     }
 
-    /** Ends what does not call in time and what is idle; returns when the next one that has not called is to be given up. */
+    /** Ends what does not call in time and what is idle; returns when the next one that has not called is to be given up, or one that is kept is to be released. */
     long tidy(Effects out) {
         long next = Decision.NEVER;
         for (Placeholder p : run.placeholders) {
@@ -136,6 +144,9 @@ final class Lifecycle {
                 }
             }
             releaseIfIdle(p, out);
+            if (p.isRunning() && p.isKept()) {
+                next = Math.min(next, Keeping.until(p, run.rules.hold()));
+            }
         }
         return next;
     }
@@ -153,7 +164,10 @@ final class Lifecycle {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
-        if (!hasWork || p.closing || p.retired || (p.lostNodes > 0 && !run.binding.isEnough(p))) {
+        boolean takesNone = p.closing || p.retired || (p.lostNodes > 0 && !run.binding.isEnough(p));
+        if (hasWork && !takesNone) {
+            p.needed(run.now);
+        } else if (takesNone || !Keeping.keeps(p, run)) {
             run.expiries += hasWork && !p.retired ? 1 : 0;
             if (hasWork && !p.everUp) {
                 run.troubles.lost();

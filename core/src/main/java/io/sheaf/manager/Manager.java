@@ -45,6 +45,11 @@ import org.jspecify.annotations.Nullable;
  * what may have been lost on its way when the journal ends.
  */
 public final class Manager extends Standing {
+    /** A task that comes so soon after another belongs to it, and so long after the first the strategy is asked in any case. */
+    private static final long SOON = 2_000;
+
+    private static final long LONGEST_COMING = 6_000;
+
     private final Strategy strategy;
     private final Estimator estimator;
     private final Considered considered;
@@ -61,6 +66,11 @@ public final class Manager extends Standing {
     private long nextGivingUp = Decision.NEVER;
     /** When a task that waits for a core will have waited for too long. */
     private long nextRecall = Decision.NEVER;
+    /** When the first of the tasks came that come one soon after the other and of which the strategy does not know yet; −1 if there are none. */
+    private long comingSince = -1;
+
+    /** Until when it is seen whether more come. */
+    private long comingUntil = Decision.NEVER;
     /** The instant last asked for and not yet reached. */
     private long wakeAsked = Decision.NEVER;
 
@@ -147,6 +157,7 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.Grown grown) {
             add(grown.added());
             attempts.fillAll(out);
+            awaitMore();
         } else if (event instanceof Event.Retimed retimed) {
             retime(retimed.times());
             attempts.fillAll(out);
@@ -155,6 +166,8 @@ public final class Manager extends Standing {
             attempts.fillAll(out);
         } else if (event instanceof Event.Dropped dropped) {
             attempts.drop(dropped, out);
+        } else if (event instanceof Event.Awaited told) {
+            awaited = told.more();
         } else if (event instanceof Event.Opened) {
             open = true;
         } else if (event instanceof Event.Closed) {
@@ -237,14 +250,30 @@ public final class Manager extends Standing {
             changed = true;
         }
         if (isOver() || progress.isIdle()) {
-            lifecycle.withdrawUnneeded(out);
+            nextGivingUp = Math.min(nextGivingUp, lifecycle.withdrawUnneeded(out));
             return false;
         }
-        if (!changed || troubles.paused() != null || now < troubles.quietUntil()) {
+        if (!changed || troubles.paused() != null || now < quietUntil()) {
             return false;
         }
         changed = false;
+        comingSince = -1;
         return true;
+    }
+
+    /** Tasks that are handed in one soon after the other are planned together; nodes that are there take each at once. */
+    private void awaitMore() {
+        if (isAwaited()) {
+            comingSince = comingSince < 0 ? now : comingSince;
+            comingUntil = Math.min(comingSince + LONGEST_COMING, now + SOON);
+        }
+    }
+
+    /** Before this instant the strategy is not asked. */
+    private long quietUntil() {
+        return comingSince >= 0 && isAwaited()
+                ? Math.max(comingUntil, troubles.quietUntil())
+                : troubles.quietUntil();
     }
 
     private void carryOut(Decision decision, Considered sink, Effects out) {
@@ -261,8 +290,8 @@ public final class Manager extends Standing {
         long next = Math.min(nextGivingUp, nextRecall);
         if (troubles.paused() == null) {
             next = Math.min(next, wakeAt);
-            if (changed && troubles.quietUntil() > now) {
-                next = Math.min(next, troubles.quietUntil());
+            if (changed && quietUntil() > now) {
+                next = Math.min(next, quietUntil());
             }
         }
         if (next != Decision.NEVER && next != wakeAsked && !isOver()) {
@@ -282,7 +311,7 @@ public final class Manager extends Standing {
                 .append(' ');
         text.append(cancelled)
                 .append(open)
-                .append(' ')
+                .append(awaited ? " awaited " + comingSince + " " + comingUntil + " " : " ")
                 .append(wakeAt)
                 .append(' ')
                 .append(nextGivingUp)

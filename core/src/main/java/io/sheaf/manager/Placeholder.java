@@ -65,6 +65,10 @@ public final class Placeholder {
     boolean closing;
     /** Whether it takes no more tasks, since the strategy wants its nodes to be given back. */
     boolean retired;
+    /** Since when it has had nothing to do and is kept all the same; −1 if it is not. */
+    long idleSince = -1;
+    /** How long it was kept so before, in milliseconds. */
+    long idled;
     /** Whether a task that was expected to be brief was not, so that no task waits for another one any more. */
     boolean late;
 
@@ -134,6 +138,8 @@ public final class Placeholder {
         copy.closing = closing;
         copy.retired = retired;
         copy.late = late;
+        copy.idleSince = idleSince;
+        copy.idled = idled;
         return copy;
     }
 
@@ -184,6 +190,17 @@ public final class Placeholder {
     /** Attempts that run in it, as far as is known. */
     public int runningTasks() {
         return runningTasks;
+    }
+
+    /** Whether it is kept though it has nothing to do, since more tasks are likely to come. */
+    public boolean isKept() {
+        return idleSince >= 0 && !isEnding();
+    }
+
+    /** It has something to do, or may have. */
+    void needed(long now) {
+        idled += idleSince < 0 ? 0 : now - idleSince;
+        idleSince = -1;
     }
 
     void shorten(long walltime) {
@@ -284,6 +301,7 @@ public final class Placeholder {
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(retired);
         shared.describe(text);
+        text.append(idleSince >= 0 || idled > 0 ? " idle " + idleSince + " " + idled : "");
         text.append(late ? " late\n" : "\n");
     }
 }

@@ -39,6 +39,9 @@ final class Progress {
     private final int[] committed;
     private final Map<Integer, Cuts> cuts = new TreeMap<>();
     private final TimesOff timesOff = new TimesOff();
+    /** What tasks were seen to take, where the times that were given are ample; else null. */
+    private final @Nullable SeenTimes seen;
+
     private final ReadyTasks ready;
     /** Tasks that shall be held back, whatever their state. */
     private final BitSet held;
@@ -53,11 +56,12 @@ final class Progress {
     private int heldBack;
     private int firstUnfinished;
 
-    Progress(Workflow workflow, Ranking ranking, @Nullable Turns turns) {
+    Progress(Workflow workflow, Ranking ranking, @Nullable Turns turns, boolean ample) {
         this(
                 workflow,
                 ranking,
                 turns,
+                ample ? new SeenTimes() : null,
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -72,6 +76,7 @@ final class Progress {
                 larger,
                 ranking,
                 before.turns,
+                before.seen,
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
                 Arrays.copyOf(before.failures, larger.size()),
@@ -98,6 +103,7 @@ final class Progress {
         committed = of.committed.clone();
         cuts.putAll(of.cuts);
         timesOff.restore(of.timesOff.percent());
+        seen = of.seen == null ? null : new SeenTimes(of.seen);
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -117,6 +123,7 @@ final class Progress {
             Workflow workflow,
             Ranking ranking,
             @Nullable Turns turns,
+            @Nullable SeenTimes seen,
             byte[] state,
             int[] attempts,
             int[] failures,
@@ -124,6 +131,7 @@ final class Progress {
             BitSet held) {
         this.workflow = workflow;
         this.turns = turns;
+        this.seen = seen;
         this.state = state;
         this.attempts = attempts;
         this.failures = failures;
@@ -413,7 +421,13 @@ final class Progress {
 
     /** A task that is done has taken so long. */
     void took(int task, long taken) {
-        timesOff.took(millis(task), taken);
+        if (seen == null) {
+            timesOff.took(millis(task), taken);
+        } else {
+            // That it took less than was allowed for tells nothing of others.
+            timesOff.took(millis(task), Math.max(millis(task), taken));
+            seen.took(workflow, task, taken);
+        }
     }
 
     TimesOff timesOff() {
@@ -422,7 +436,8 @@ final class Progress {
 
     /** How much of a walltime must be left for a task to be begun, where that is looked at. */
     long room(int task) {
-        return Math.max(timesOff.allowing(millis(task)), atLeast(task));
+        long allowed = timesOff.allowing(millis(task));
+        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), atLeast(task));
     }
 
     private long millis(int task) {
@@ -493,6 +508,9 @@ final class Progress {
         text.append(Arrays.toString(runningIn));
         text.append(Arrays.toString(unfinishedIn)).append(unfinished).append(' ');
         text.append(firstUnfinished).append(held).append(back);
+        if (seen != null) {
+            seen.describe(text);
+        }
         text.append(timesOff.percent() == 0 ? "\n" : " off " + timesOff.percent() + "\n");
     }
 }

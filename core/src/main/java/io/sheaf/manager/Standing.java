@@ -40,6 +40,8 @@ abstract sealed class Standing implements View permits Manager {
     boolean cancelled;
     /** Whether tasks may still be added. */
     boolean open;
+    /** Whether more are likely to come soon; a copy, played on in thought, knows of none. */
+    boolean awaited;
 
     int expiries;
     int reruns;
@@ -52,7 +54,7 @@ abstract sealed class Standing implements View permits Manager {
         this.coresPerNode = coresPerNode;
         this.cap = cap;
         this.rules = rules;
-        progress = new Progress(workflow, ranking, null);
+        progress = new Progress(workflow, ranking, null, rules.ample());
         binding = new Binding(workflow, progress, null, new BoundAhead(rules.brief()));
     }
 
@@ -66,7 +68,7 @@ abstract sealed class Standing implements View permits Manager {
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
-        progress = new Progress(workflow, ranking, turns);
+        progress = new Progress(workflow, ranking, turns, rules.ample());
         binding = new Binding(workflow, progress, turns, new BoundAhead(rules.brief()));
     }
 
@@ -112,6 +114,9 @@ abstract sealed class Standing implements View permits Manager {
         workflow = larger;
         for (Placeholder p : placeholders) {
             p.claimed = progress.ready().positions(p.claim.tasks());
+            if (p.isQueued()) {
+                p.needed(now);
+            }
         }
         changed = true;
     }
@@ -298,6 +303,16 @@ abstract sealed class Standing implements View permits Manager {
     /** Whether all tasks are over, though more may come. */
     public boolean isIdle() {
         return progress.unfinished() == 0;
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return awaited && open;
+    }
+
+    @Override
+    public boolean isAmple() {
+        return rules.ample();
     }
 
     @Override

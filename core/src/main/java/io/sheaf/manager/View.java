@@ -57,6 +57,16 @@ public interface View {
     /** The first level with a task that is not done; the number of levels if there is none. */
     int firstUnfinishedLevel();
 
+    /** Whether more tasks are likely to come soon. */
+    default boolean isAwaited() {
+        return false;
+    }
+
+    /** Whether the times of tasks are what a user allows for, so that they are likely to take less. */
+    default boolean isAmple() {
+        return false;
+    }
+
     /** How many placeholders have ended with tasks of theirs not done, expired or lost, without our having wanted it. */
     int expiries();
 }

@@ -41,6 +41,9 @@ final class Hedge {
     /** What is added to λ for node time beyond all measure. */
     private static final double DEAR = 2;
 
+    /** The most short ones in the queue that look for holes. */
+    private static final int SCOUTS = 2;
+
     private static final long NEW = -2;
 
     private final Profile profile;
@@ -134,7 +137,12 @@ final class Hedge {
         giveUp();
         shorten();
         if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
-            ask();
+            if (view.isAmple() && !isAnyRunning()) {
+                scout();
+            }
+            if (!asked) {
+                ask();
+            }
         }
         return orders;
     }
@@ -194,8 +202,12 @@ final class Hedge {
     }
 
     private @Nullable Placeholder placeholder(int i) {
+        return placeholder(rollout.token(i));
+    }
+
+    private @Nullable Placeholder placeholder(long token) {
         for (int k = 0; k < view.placeholders(); k++) {
-            if (view.placeholder(k).token() == rollout.token(i)) {
+            if (view.placeholder(k).token() == token) {
                 return view.placeholder(k);
             }
         }
@@ -231,6 +243,10 @@ final class Hedge {
         for (int i = 0; i < rollout.size(); i++) {
             Placeholder p = placeholder(i);
             boolean idle = isIdle(p);
+            if (idle && view.isAwaited() && view.nextReady(0) < 0) {
+                // Whoever carries this out gives it back in time.
+                continue;
+            }
             // The last one keeps its place: what would be asked for instead would be at the end of the queue.
             if (p != null && (idle || (p.isQueued() && left > 1))) {
                 rollout.leaveOut(i, true);
@@ -254,9 +270,9 @@ final class Hedge {
         return p != null && p.isRunning() && p.runningTasks() == 0;
     }
 
-    /** A queued one need not be longer than all that is left would take on its nodes, as long as that has not been seen to be wrong. */
+    /** A queued one need not be longer than all that is left would take on its nodes, as long as that has not been seen to be wrong and no more is likely to come. */
     private void shorten() {
-        if (view.expiries() > 0) {
+        if (view.expiries() > 0 || view.isAwaited()) {
             return;
         }
         for (int i = 0; i < view.placeholders(); i++) {
@@ -294,6 +310,8 @@ final class Hedge {
         }
         long run = takesOver[chosen] ? shapes.run(chosen) : trimmed(chosen);
         int nodes = run == shapes.run(chosen) ? shapes.fewest(chosen, rollout) : shapes.nodes(chosen);
+        // What is likely to come may take as long as any of what is there may.
+        run = view.isAwaited() ? Math.max(run, shapes.longestReady()) : run;
         if (!isBetterTogether(nodes, run)) {
             return;
         }
@@ -302,6 +320,43 @@ final class Hedge {
         orders.add(new Order.Submit(
                 Request.of(nodes, profile.request(run)),
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
+    }
+
+    private boolean isAnyRunning() {
+        for (int i = 0; i < view.placeholders(); i++) {
+            if (view.placeholder(i).isRunning()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Where times are what a user allows for, what is asked for by them is long and waits long, and a short one slips into a hole that nobody else can use: it
+     * is long enough for any ready task, finds out what tasks really take, and may do all of them.
+     */
+    private void scout() {
+        long walltime = profile.request(shapes.longestReady());
+        if (view.nextReady(0) < 0 || inQueue == 0 || givenUp) {
+            return;
+        }
+        long[] starts = new long[inQueue + 1];
+        estimator.together(view.now(), queued, inQueue, 0, range.minNodes(), walltime, starts);
+        long first = Long.MAX_VALUE;
+        int scouts = 0;
+        for (int q = 0; q < inQueue; q++) {
+            Placeholder p = placeholder(queued[q]);
+            boolean isLonger = p != null && p.request().walltime() > walltime;
+            first = isLonger ? Math.min(first, expected(starts[q])) : first;
+            scouts += isLonger ? 0 : 1;
+        }
+        if (scouts < SCOUTS && first < Long.MAX_VALUE && expected(starts[inQueue]) <= first - MINUTE) {
+            considered.chosen("a short one starts earlier, and tasks may take less than is allowed for");
+            asked = true;
+            orders.add(new Order.Submit(
+                    Request.of(range.minNodes(), walltime),
+                    Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
+        }
     }
 
     /** Of all shapes the one with which least would be held, for want of one that may be asked for. */
@@ -367,8 +422,11 @@ final class Hedge {
         return widest;
     }
 
-    /** The time to ask for: what it is needed for if that is much less. */
+    /** The time to ask for: what it is needed for if that is much less, and no more is likely to come. */
     private long trimmed(int i) {
+        if (view.isAwaited()) {
+            return shapes.run(i);
+        }
         long start = view.now() + shapes.queueWait(i);
         int added = rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
         rollout.play();

@@ -89,8 +89,9 @@ final class Rollout {
                 continue;
             }
             left++;
-            millis[at] = Math.max(millis[at], view.atLeast(task));
+            // What was seen to take less than was allowed for is played with that.
             room[at] = view.room(task);
+            millis[at] = Math.max(Math.min(millis[at], room[at]), view.atLeast(task));
             if (view.isRunning(task)) {
                 running = found == running.length ? Arrays.copyOf(running, 2 * found) : running;
                 running[found++] = at;

@@ -117,7 +117,7 @@ class TroublesTest {
 
     @Test
     void nodesThatDoNotCallInTimeAreGivenUp() {
-        Rig patient = new Rig(Rig.vee(), new Rules(false, false, 20, 0, 30_000, Rules.UNCOUNTED, 0), 2);
+        Rig patient = new Rig(Rig.vee(), new Rules(false, false, 20, 0, 30_000, Rules.UNCOUNTED, 0, false, 0), 2);
         patient.on(new Started(1_000, 1, false));
         assertThat(patient.settle(1_000)).containsExactly("wake 31000");
         assertThat(patient.settle(30_999)).isEmpty();

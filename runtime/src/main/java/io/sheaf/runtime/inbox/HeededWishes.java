@@ -27,11 +27,16 @@ public final class HeededWishes implements Wishes {
     /** The most that a turn takes, so that agents are heard in between. */
     private static final int MOST_AT_ONCE = 20;
 
+    /** How often it is seen whether those that hand in still live, in milliseconds. */
+    private static final long LOOK_MILLIS = 1_000;
+
     private final WishFolder folder;
     private final int mostTasks;
     private final Consumer<String> messages;
     /** Taken by this process, and not removed yet. */
     private final Set<String> taken = new HashSet<>();
+
+    private long lookedAt = Long.MIN_VALUE / 2;
 
     /**
      * What lies in a folder.
@@ -46,6 +51,13 @@ public final class HeededWishes implements Wishes {
 
     @Override
     public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
+        if (manager.isOpen() && now - lookedAt >= LOOK_MILLIS) {
+            lookedAt = now;
+            boolean awaited = folder.isAwaited();
+            if (awaited != manager.isAwaited()) {
+                to.accept(new Event.Awaited(now, awaited), () -> {});
+            }
+        }
         List<String> names = folder.due();
         taken.retainAll(folder.names());
         // What was gathered is planned as a whole.

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process of this machine that lives, as Linux tells of it.
  *
+ * @param session the number of the process that leads its session: what was started from one terminal
  * @param born when it was started, in ticks since the machine was: an instant would be another one after the clock was set
  */
-public record LivingProcess(long pid, String name, long parent, String born) {
+public record LivingProcess(long pid, String name, long parent, long session, String born) {
+    private static final int SESSION = 3;
     private static final int BORN = 19;
 
     /** The process of this number; null if there is none, or one that has ended and nobody took notice, or the system does not tell. */
@@ -23,7 +25,8 @@ public record LivingProcess(long pid, String name, long parent, String born) {
             String[] fields = stat.substring(behind + 2).split(" ");
             boolean ended = fields[0].equals("Z") || fields[0].equals("X");
             String name = stat.substring(stat.indexOf('(') + 1, behind);
-            return ended ? null : new LivingProcess(pid, name, Long.parseLong(fields[1]), fields[BORN]);
+            return ended ? null : new LivingProcess(
+                            pid, name, Long.parseLong(fields[1]), Long.parseLong(fields[SESSION]), fields[BORN]);
         } catch (IOException e) {
             return null;
         }

@@ -110,12 +110,24 @@ public final class WishFolder {
         RunFolder.replace(folder.resolve(GATHER), Long.toString(millis));
     }
 
-    /** Notes the program that is about to hand something in by this process, if submissions are taken together: they are complete when it has ended. */
+    /** Notes the program that is about to hand something in by this process: more is likely to come until it has ended, and what came is complete then. */
     public void noteSubmitter() throws IOException {
-        LivingProcess program = isGathering() ? Submitters.above() : null;
+        LivingProcess program = Submitters.above();
         if (program != null) {
+            Files.createDirectories(folder);
             new Submitters(folder).add(program);
         }
+    }
+
+    /** Whether a program that has handed something in lives, so that more is likely to come. */
+    boolean isAwaited() throws IOException {
+        Submitters submitters = new Submitters(folder);
+        boolean living = submitters.areLiving();
+        if (!living && !isGathering()) {
+            // Those that have ended are forgotten.
+            submitters.haveEnded();
+        }
+        return living;
     }
 
     /** Whether submissions are taken together. */

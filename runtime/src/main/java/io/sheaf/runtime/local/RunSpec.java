@@ -33,6 +33,8 @@ import tools.jackson.core.json.JsonFactory;
  * @param where its placeholders run
  * @param times which run times come from earlier runs
  * @param brief tasks that take no longer, in milliseconds, may be given to an agent before it has a core for them
+ * @param ample whether the times of tasks are what a user allows for, and not what is expected
+ * @param hold how long nodes that have nothing to do are kept at most while more tasks are likely to come, in milliseconds
  */
 public record RunSpec(
         String id,
@@ -52,7 +54,9 @@ public record RunSpec(
         int outputPatience,
         Where where,
         TimesInUse.Rule times,
-        int brief) {
+        int brief,
+        boolean ample,
+        long hold) {
     /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
     public static final String WHOLE = "whole";
 
@@ -96,6 +100,8 @@ public record RunSpec(
             out.writeBooleanProperty("timesFromHistory", times.all());
             out.writeStringProperty("timeQuantile", DecimalText.fixed(times.quantile(), 6));
             out.writeNumberProperty("brief", brief);
+            out.writeBooleanProperty("ample", ample);
+            out.writeNumberProperty("hold", hold);
             out.writeStringProperty("on", where.system());
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
@@ -135,6 +141,10 @@ public record RunSpec(
                     // Journals of earlier releases are to be read as they were written.
                     .brief(Integer.parseInt(
                             values.getOrDefault("brief", List.of("0")).get(0)))
+                    .ample(Boolean.parseBoolean(
+                            values.getOrDefault("ample", List.of("false")).get(0)))
+                    .hold(Long.parseLong(
+                            values.getOrDefault("hold", List.of("0")).get(0)))
                     .build();
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage()).in(file.toString());

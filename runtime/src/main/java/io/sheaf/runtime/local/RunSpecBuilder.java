@@ -31,6 +31,8 @@ public final class RunSpecBuilder {
     private Where where = Where.LOCAL;
     private TimesInUse.Rule times = TimesInUse.Rule.DEFAULT;
     private int brief = BRIEF_MILLIS;
+    private boolean ample;
+    private long hold;
 
     /**
      * One of a new run.
@@ -67,6 +69,8 @@ public final class RunSpecBuilder {
         where = like.where();
         times = like.times();
         brief = like.brief();
+        ample = like.ample();
+        hold = like.hold();
     }
 
     RunSpecBuilder workFolder(String folder) {
@@ -145,6 +149,18 @@ public final class RunSpecBuilder {
         return this;
     }
 
+    /** Whether the times of tasks are what a user allows for, and not what is expected. */
+    public RunSpecBuilder ample(boolean told) {
+        ample = told;
+        return this;
+    }
+
+    /** How long nodes that have nothing to do are kept at most while more tasks are likely to come. */
+    public RunSpecBuilder hold(long millis) {
+        hold = millis;
+        return this;
+    }
+
     public RunSpec build() {
         return new RunSpec(
                 id,
@@ -164,6 +180,8 @@ public final class RunSpecBuilder {
                 outputPatience,
                 where,
                 times,
-                brief);
+                brief,
+                ample,
+                hold);
     }
 }

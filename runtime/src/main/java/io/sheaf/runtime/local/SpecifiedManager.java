@@ -53,7 +53,9 @@ final class SpecifiedManager {
                 .sharedFiles(!spec.isolated())
                 .mostCutOffs(MOST_CUT_OFFS)
                 .gpusPerNode(spec.gpusPerNode())
-                .brief(spec.brief());
+                .brief(spec.brief())
+                .ample(spec.ample())
+                .hold(spec.hold());
     }
 
     static Profile profile(RunSpec spec) {

@@ -26,6 +26,7 @@ final class EventCodec {
     private static final int HELD = 23;
     private static final int DROPPED = 24;
     private static final int RESTORED = 25;
+    private static final int AWAITED = 26;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -72,6 +73,9 @@ final class EventCodec {
             out.writeInt(e.first());
             out.writeInt(e.count());
             out.writeBoolean(e.held());
+        } else if (event instanceof Event.Awaited e) {
+            head(out, AWAITED, e.at());
+            out.writeBoolean(e.more());
         } else if (event instanceof Event.Dropped e) {
             head(out, DROPPED, e.at());
             out.writeInt(e.first());
@@ -117,6 +121,7 @@ final class EventCodec {
             case OPENED -> new Event.Opened(at);
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
+            case AWAITED -> new Event.Awaited(at, in.readBoolean());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESTORED -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);

@@ -60,7 +60,7 @@ class GatheringTest {
         Submitters submitters = new Submitters(run.resolve("inbox"));
         submitters.add(living);
         // Another process may have the number by now.
-        submitters.add(new LivingProcess(living.pid(), "sleep", 1, "1"));
+        submitters.add(new LivingProcess(living.pid(), "sleep", 1, 1, "1"));
         assertThat(folder.due()).isEmpty();
         program.destroyForcibly().waitFor();
         assertThat(LivingProcess.of(program.pid())).isNull();
@@ -75,14 +75,47 @@ class GatheringTest {
     }
 
     @Test
-    void theProgramThatHandsInIsNotedWhereSubmissionsAreGathered() throws IOException {
+    void theProgramThatHandsInIsNoted() throws IOException {
         WishFolder folder = new WishFolder(run);
-        folder.noteSubmitter();
-        assertThat(run.resolve("inbox")).doesNotExist();
-        folder.gather(3_600_000);
+        assertThat(folder.isAwaited()).isFalse();
         folder.noteSubmitter();
         LivingProcess above = Submitters.above();
-        assertThat(run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-")))
-                .hasSize(above == null ? 0 : 1);
+        String[] noted = run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-"));
+        assertThat(noted == null ? 0 : noted.length).isEqualTo(above == null ? 0 : 1);
+        assertThat(folder.isAwaited()).isEqualTo(above != null);
+    }
+
+    /** Whatever lies above the session of a terminal, as sshd does, hands in no tasks; so the session has to be known. */
+    @Test
+    void aProcessTellsItsSession() throws IOException, InterruptedException {
+        LivingProcess self = Objects.requireNonNull(
+                LivingProcess.of(ProcessHandle.current().pid()));
+        Process alone = new ProcessBuilder("setsid", "sleep", "600").start();
+        try {
+            LivingProcess led = LivingProcess.of(alone.pid());
+            for (int i = 0; i < 500 && led != null && led.session() == self.session(); i++) {
+                Thread.sleep(10);
+                led = LivingProcess.of(alone.pid());
+            }
+            assertThat(Objects.requireNonNull(led).session()).isEqualTo(alone.pid());
+        } finally {
+            alone.destroyForcibly().waitFor();
+        }
+    }
+
+    /** More is likely to come while who has handed in something lives here; then nobody waits for it any more. */
+    @Test
+    void moreIsAwaitedWhileWhoHandsInLives() throws IOException, InterruptedException {
+        WishFolder folder = new WishFolder(run);
+        Files.createDirectories(run.resolve("inbox"));
+        Process program = new ProcessBuilder("sleep", "600").start();
+        Submitters submitters = new Submitters(run.resolve("inbox"));
+        submitters.add(Objects.requireNonNull(LivingProcess.of(program.pid())));
+        assertThat(folder.isAwaited()).isTrue();
+        program.destroyForcibly().waitFor();
+        assertThat(folder.isAwaited()).isFalse();
+        assertThat(run.resolve("inbox").toFile().list()).isEmpty();
+        Files.writeString(run.resolve("inbox/from-1-1"), "elsewhere 1 1\n");
+        assertThat(folder.isAwaited()).isFalse();
     }
 }

@@ -35,6 +35,16 @@ class RunSpecTest {
                 .times(new TimesInUse.Rule(true, 0.75))
                 .build();
         assertThat(read(history.text())).isEqualTo(history).isNotEqualTo(spec());
+        RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();
+        assertThat(read(queue.text())).isEqualTo(queue).isNotEqualTo(spec());
+        assertThat(queue.at("/elsewhere").hold()).isEqualTo(300_000);
+    }
+
+    /** Their journals are to be read as they were written: nothing was kept, and times were what was expected. */
+    @Test
+    void queuesOfEarlierReleasesKeptNothing() throws IOException {
+        RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();
+        assertThat(read(queue.text().replaceAll(",\"(ample|hold)\":[^,]*", ""))).isEqualTo(spec());
     }
 
     @Test

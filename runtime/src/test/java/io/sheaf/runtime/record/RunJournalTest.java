@@ -57,6 +57,7 @@ class RunJournalTest {
                 new Event.Held(22, 23, 24, true),
                 new Event.Held(22, 23, 24, false),
                 new Event.Dropped(25, 26, 27),
+                new Event.Awaited(26, true),
                 new Event.Restored(28, checkpoint("why é")),
                 new Event.Restored(29, checkpoint(null))));
         for (Event.End how : Event.End.values()) {
