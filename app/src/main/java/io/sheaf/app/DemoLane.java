@@ -1,14 +1,9 @@
 package io.sheaf.app;
 
-import io.sheaf.manager.Decision;
-import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunListener;
-import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** How far one of several runs is, as a line that is written anew whenever something happens. */
 final class DemoLane implements RunListener {
@@ -55,21 +50,6 @@ final class DemoLane implements RunListener {
                 + " of " + size + " tasks done, " + running + " running; jobs: " + (manager.placeholders() - queued)
                 + " running, " + queued + " waiting";
     }
-
-    @Override
-    public void begins(Manager manager) {}
-
-    @Override
-    public void happened(Event event, Manager manager) {}
-
-    @Override
-    public void started(long token, int node, int task, int attempt) {}
-
-    @Override
-    public void ended(Result result) {}
-
-    @Override
-    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
 
     @Override
     public void message(String text) {}

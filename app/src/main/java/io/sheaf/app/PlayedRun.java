@@ -146,6 +146,9 @@ final class PlayedRun {
         if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
             return ExitStatus.INTERRUPTED;
         }
+        if (ending == RunLoop.Ending.REMOVED) {
+            return ExitStatus.FAILED;
+        }
         if (ending == RunLoop.Ending.RESTING) {
             return RESTING;
         }

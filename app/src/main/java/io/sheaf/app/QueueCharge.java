@@ -58,7 +58,7 @@ final class QueueCharge {
                 .redirectOutput(Redirect.appendTo(log()));
         builder.environment().clear();
         builder.environment().putAll(session.environment());
-        builder.start();
+        queue.starts(builder.start().toHandle());
     }
 
     /** Is in charge until there has been nothing to do for a while. */
@@ -74,7 +74,11 @@ final class QueueCharge {
             Thread hook = new Thread(run::interrupt, "interrupt");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
-                idled = run.play(states, charge, site) == RunLoop.Ending.INTERRUPTED;
+                RunLoop.Ending ending = run.play(states, charge, site);
+                if (ending == RunLoop.Ending.REMOVED) {
+                    return ExitStatus.FAILED;
+                }
+                idled = ending == RunLoop.Ending.INTERRUPTED;
             } catch (SupersededException e) {
                 session.err().println("sheaf: " + e.getMessage() + "; this one ends");
                 return ExitStatus.INTERRUPTED;

@@ -122,6 +122,23 @@ class QueueIT {
         assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");
     }
 
+    @Test
+    void whoseQueueIsRemovedEndsWithAllThatItRuns() throws IOException, InterruptedException {
+        String running = submit("--", "./job.sh", "long");
+        await(running, "running");
+        List<ProcessHandle> charged = charged();
+        assertThat(charged).isNotEmpty();
+        Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!charged().isEmpty() && System.nanoTime() < until) {
+            Thread.sleep(100);
+        }
+        assertThat(charged()).isEmpty();
+        assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
+                .contains("the run's folder is gone; its jobs are cancelled, and this process ends");
+        assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
+    }
+
     /** Nobody submits any more, but somebody asks. */
     @Test
     void aKilledProcessIsReplacedByWhoeverAsks() throws IOException, InterruptedException {

@@ -51,13 +51,13 @@ final class Attempts {
         Placeholder p = attempt.in;
         run.binding.vacate(task, attempt);
         if (!run.progress.isFinal(task)) {
+            boolean since = event.took() == Event.TaskEnded.SINCE_START;
+            long took = since ? run.now - attempt.startedAt : event.took();
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
-                boolean since = event.took() == Event.TaskEnded.SINCE_START;
-                run.progress.took(task, since ? run.now - attempt.startedAt : event.took());
+                run.progress.took(task, took);
             } else {
-                boolean cut = outcome == Event.Outcome.CUT_OFF;
-                tryAgain(task, outcome.isFailure(), cut ? run.now - attempt.startedAt : NOT_CUT);
+                tryAgain(task, outcome.isFailure(), outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
             }
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;

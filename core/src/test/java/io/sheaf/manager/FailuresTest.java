@@ -102,6 +102,17 @@ class FailuresTest {
         assertThat(rig.manager.isFailed()).as("thrice, twice as long each time").isTrue();
     }
 
+    /** The process in charge was away when the task was cut off: that is heard 450 s later. */
+    @Test
+    void whatWasCutOffIsGivenTwiceWhatItHadHoweverLateThatIsHeard() {
+        Rig rig = new Rig(single(0), Rules.DEFAULT.mostCutOffs(2), 1);
+        rig.on(new Started(0, 1));
+        rig.on(new TaskEnded(500_000, 1, 0, 1, CUT_OFF, 50_000));
+        rig.next(Rig.submit(1));
+        rig.on(new Ended(500_000, 1, End.RELEASED));
+        assertThat(rig.settle(500_000)).containsExactly("submit 2 1x160000");
+    }
+
     /** 0 → 2 ← 1, and 1 → 3 → 4, 5 by itself. */
     private static Workflow branches() {
         WorkflowBuilder builder = new WorkflowBuilder("branches");

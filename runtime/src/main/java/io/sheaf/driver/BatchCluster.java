@@ -310,6 +310,11 @@ public final class BatchCluster implements Backend {
         return capacity.coresPerNode();
     }
 
+    @Override
+    public void abandon() throws InterruptedException {
+        orders.abandon(jobs.all());
+    }
+
     /** What runs goes on; a job that is over as far as the run is concerned, and that the batch system may still have, is cancelled. */
     @Override
     public void close() {

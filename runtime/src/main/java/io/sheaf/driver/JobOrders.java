@@ -6,6 +6,7 @@ import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -16,6 +17,9 @@ import java.util.function.Consumer;
 final class JobOrders implements AutoCloseable {
     private static final long AWAY_PAUSE = 3_000;
     private static final long LOST_PAUSE = 1_000;
+
+    /** How often it is tried to cancel all jobs of a run that is gone. */
+    private static final int MOST_TRIES = 10;
 
     /** Hears what came of orders, by the event loop's thread. */
     interface Listener {
@@ -174,6 +178,42 @@ final class JobOrders implements AutoCloseable {
         if (!jobs.isEmpty()) {
             errands.order(() -> cancelled(jobs), done -> {}, this::isAway);
         }
+    }
+
+    /** Takes no more orders and cancels all jobs that there may be of these placeholders, trying for a while; nothing is written. */
+    void abandon(Collection<BatchJob> placeholders) throws InterruptedException {
+        given.clear();
+        errands.close();
+        for (int tries = 1; true; tries++) {
+            try {
+                List<Long> jobs = there(placeholders);
+                if (!jobs.isEmpty()) {
+                    control.cancel(jobs);
+                }
+                return;
+            } catch (IOException e) {
+                isAway(e);
+                if (tries == MOST_TRIES) {
+                    messages.accept("jobs of the run may be left in the queue of " + control.title());
+                    return;
+                }
+            }
+            Thread.sleep(AWAY_PAUSE);
+        }
+    }
+
+    /** The numbers of jobs that the batch system may have; it is asked where a submission was not answered. */
+    private List<Long> there(Collection<BatchJob> placeholders) throws IOException, InterruptedException {
+        List<Long> jobs = new ArrayList<>();
+        for (BatchJob job : placeholders) {
+            boolean left = job.phase == BatchJob.Phase.OVER && job.cancelAt != Long.MAX_VALUE;
+            if (job.isThere() || left) {
+                jobs.add(job.job);
+            } else if (job.phase == BatchJob.Phase.ASKED && (job.busy || job.lost)) {
+                control.find(job.token).stream().map(BatchControl.Found::job).forEach(jobs::add);
+            }
+        }
+        return jobs;
     }
 
     private boolean cancelled(List<Long> jobs) throws IOException, InterruptedException {

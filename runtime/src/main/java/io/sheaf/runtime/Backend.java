@@ -73,6 +73,9 @@ public interface Backend extends BatchSystem, AutoCloseable {
 
     int coresPerNode();
 
+    /** Ends all that it has of the run elsewhere, and writes nothing: the run's folder is gone, and this process ends. Nothing is asked of it after that. */
+    default void abandon() throws InterruptedException {}
+
     /** Leaves everything as it is; what runs goes on. */
     @Override
     void close();

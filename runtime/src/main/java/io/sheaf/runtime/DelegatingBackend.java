@@ -98,6 +98,11 @@ public abstract class DelegatingBackend implements Backend {
     }
 
     @Override
+    public void abandon() throws InterruptedException {
+        inner.abandon();
+    }
+
+    @Override
     public void close() {
         inner.close();
     }

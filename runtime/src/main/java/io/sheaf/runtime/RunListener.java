@@ -7,22 +7,23 @@ import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import org.jspecify.annotations.Nullable;
 
-/** Watches a run, to show it. Called by the event loop's thread when something is durable; it must not block. */
+/** Watches a run, to show it. Called by the event loop's thread when something is durable; it must not block. Who does not care for something does nothing about it. */
+@FunctionalInterface
 public interface RunListener {
     /** A process is in charge from now on; the manager knows what was on record. */
-    void begins(Manager manager);
+    default void begins(Manager manager) {}
 
     /** Something happened. */
-    void happened(Event event, Manager manager);
+    default void happened(Event event, Manager manager) {}
 
     /** An attempt of a task was started, as far as the manager is concerned. */
-    void started(long token, int node, int task, int attempt);
+    default void started(long token, int node, int task, int attempt) {}
 
     /** What an agent said of an attempt that is over. */
-    void ended(Result result);
+    default void ended(Result result) {}
 
     /** The strategy decided. */
-    void decided(Decision decision, @Nullable Considerations considered, Manager manager);
+    default void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
 
     /** A turn of the loop is over, and everything of it is durable; now and then although nothing happened. */
     default void turned(Manager manager) {}

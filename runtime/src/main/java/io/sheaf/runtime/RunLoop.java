@@ -156,7 +156,9 @@ public final class RunLoop {
         /** So much is done that it should be put aside before the run goes on. */
         RESTING,
         /** It was asked to end; what runs goes on, and the run can be resumed. */
-        INTERRUPTED
+        INTERRUPTED,
+        /** The run's folder is gone, and with it all that was known; what ran was cancelled. */
+        REMOVED
     }
 
     /** Turns until the run is over. */

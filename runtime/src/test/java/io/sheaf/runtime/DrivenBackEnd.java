@@ -2,12 +2,9 @@ package io.sheaf.runtime;
 
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
-import io.sheaf.manager.Manager;
 import io.sheaf.runtime.Inbox.Said;
-import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.testing.BackEnd;
 import java.io.IOException;
@@ -28,7 +25,7 @@ public abstract class DrivenBackEnd implements BackEnd {
         this.backend = backend;
         this.inbox = inbox;
         this.clock = clock;
-        wanted = new Wanted(backend, new Assignments(starts, link, attempt -> attempt), link, new Unwatched());
+        wanted = new Wanted(backend, new Assignments(starts, link, attempt -> attempt), link, text -> {});
     }
 
     /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
@@ -87,26 +84,5 @@ public abstract class DrivenBackEnd implements BackEnd {
     @Override
     public void close() {
         backend.close();
-    }
-
-    /** Nobody watches. */
-    static final class Unwatched implements RunListener {
-        @Override
-        public void begins(Manager manager) {}
-
-        @Override
-        public void happened(Event event, Manager manager) {}
-
-        @Override
-        public void started(long token, int node, int task, int attempt) {}
-
-        @Override
-        public void ended(Result result) {}
-
-        @Override
-        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
-
-        @Override
-        public void message(String text) {}
     }
 }

@@ -174,15 +174,9 @@ class HistoryTest {
         final List<String> lines = new ArrayList<>();
 
         @Override
-        public void begins(Manager manager) {}
-
-        @Override
         public void happened(Event event, Manager manager) {
             lines.add(event.toString());
         }
-
-        @Override
-        public void started(long token, int node, int task, int attempt) {}
 
         @Override
         public void ended(Result result) {

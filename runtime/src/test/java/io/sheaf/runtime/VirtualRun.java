@@ -214,7 +214,7 @@ final class VirtualRun {
                     parts,
                     inbox,
                     runClock,
-                    new DrivenBackEnd.Unwatched());
+                    text -> {});
             loop.learnWith(waits);
             loop.heed((now, of, known, to) -> heeded.look(
                     now,

@@ -7,7 +7,6 @@ import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.driver.Unforeseen;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
-import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.RunListener;
@@ -17,8 +16,6 @@ import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
-import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -232,21 +229,9 @@ final class SlurmRuns {
     /** Keeps what is told. */
     private final class Listener implements RunListener {
         @Override
-        public void begins(Manager manager) {}
-
-        @Override
         public void happened(Event event, Manager manager) {
             events.add(event);
         }
-
-        @Override
-        public void started(long token, int node, int task, int attempt) {}
-
-        @Override
-        public void ended(Result result) {}
-
-        @Override
-        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
 
         @Override
         public void message(String text) {

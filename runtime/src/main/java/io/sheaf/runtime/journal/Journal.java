@@ -164,6 +164,11 @@ public final class Journal implements Closeable {
         pending.add(type, payload);
     }
 
+    /** The file that this process writes, which is there as long as it is in charge. */
+    public Path file() {
+        return epochs.file(epoch);
+    }
+
     /** Whether there is something that is not durable. */
     public boolean isPending() {
         return pending.size() > 0;
@@ -199,14 +204,23 @@ public final class Journal implements Closeable {
         pending.cut(0);
     }
 
-    /** Stops a process that is not in charge any more. */
+    /** Whether another process has taken charge; may be asked by any thread. */
+    public boolean isSuperseded() throws IOException {
+        return epochs.newest() > epoch;
+    }
+
+    /** Stops a process that is not in charge any more, and one whose journal is not there: it would be on record nowhere what it does. */
     public void checkInCharge() throws IOException {
-        if (inCharge && epochs.newest() > epoch) {
+        long newest = epochs.newest();
+        if (newest > epoch) {
             inCharge = false;
         }
         if (!inCharge) {
             throw new SupersededException("another process has taken charge of this run ("
                     + epochs.file(epoch + 1).getFileName() + " in its journal)");
+        }
+        if (newest < epoch) {
+            throw new IOException(file() + " is gone");
         }
     }
 

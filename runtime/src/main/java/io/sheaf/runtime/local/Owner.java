@@ -23,8 +23,12 @@ record Owner(String host, String process, boolean here, boolean alive) {
 
     /** This process. */
     static String text() {
-        ProcessHandle self = ProcessHandle.current();
-        return HostNames.own() + " " + self.pid() + " " + started(self);
+        return text(ProcessHandle.current());
+    }
+
+    /** A process of this machine. */
+    static String text(ProcessHandle process) {
+        return HostNames.own() + " " + process.pid() + " " + started(process);
     }
 
     /** In ticks since the machine was started where the system tells. Of one that has ended, but nobody took notice, {@link #ENDED}. */
@@ -39,7 +43,12 @@ record Owner(String host, String process, boolean here, boolean alive) {
     /** Who took charge of a journal last. */
     static Owner of(Path journal) throws IOException {
         String owner = Journal.owner(journal);
-        List<String> words = owner == null ? List.of() : List.of(owner.split(" ", -1));
+        return owner == null ? NOBODY : read(owner);
+    }
+
+    /** Whom {@link #text} tells of. */
+    static Owner read(String text) {
+        List<String> words = List.of(text.split(" ", -1));
         if (words.size() != 3) {
             return NOBODY;
         }

@@ -37,6 +37,7 @@ import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,16 @@ public final class WorkflowRun {
         return Owner.text();
     }
 
+    /** The same of another process of this machine. */
+    public static String known(ProcessHandle process) {
+        return Owner.text(process);
+    }
+
+    /** Whether a process that is known as this is certainly gone; of one on another machine nobody here can tell. */
+    public static boolean isGone(String known) {
+        return Owner.read(known).inCharge() == null;
+    }
+
     /** Whether this is a run of just this workflow, or of what of it had to run. */
     public boolean isOf(Workflow other) throws IOException {
         String text = RunFiles.text(other);
@@ -200,7 +211,7 @@ public final class WorkflowRun {
                             spec.id(),
                             clock,
                             listener::message))) {
-                return play(listener, record, backend, link, inbox, clock);
+                return play(listener, record, backend, link, inbox, clock, RunPlace.of(journal));
             }
         } finally {
             archiving.join();
@@ -215,7 +226,13 @@ public final class WorkflowRun {
     }
 
     private RunLoop.Ending play(
-            RunListener listener, RunJournal journal, Backend backend, ServerLink link, Inbox inbox, RunClock clock)
+            RunListener listener,
+            RunJournal journal,
+            Backend backend,
+            ServerLink link,
+            Inbox inbox,
+            RunClock clock,
+            RunPlace place)
             throws IOException, InterruptedException {
         RunMemory memory = new RunMemory(state, spec, listener::message);
         TimeKeeper keeper = memory.keeper(workflow);
@@ -271,7 +288,12 @@ public final class WorkflowRun {
             }
             listener.begins(made);
             link.announce();
-            ending = turn(turning);
+            ending = turn(turning, place);
+            if (ending == RunLoop.Ending.REMOVED) {
+                backend.abandon();
+                killAll();
+                listener.message("the run's folder is gone; its jobs are cancelled, and this process ends");
+            }
         }
         if (ending == RunLoop.Ending.OVER) {
             close(made, turning);
@@ -297,10 +319,16 @@ public final class WorkflowRun {
     }
 
     /** Turns to the end, and does what other commands ask for meanwhile. */
-    private RunLoop.Ending turn(RunLoop turning) throws IOException, InterruptedException {
-        RequestWatch watch = RequestWatch.start(folder, turning);
+    private RunLoop.Ending turn(RunLoop turning, RunPlace place) throws IOException, InterruptedException {
+        RequestWatch watch = RequestWatch.start(folder, turning, place);
         try {
-            return turning.run();
+            RunLoop.Ending ending = turning.run();
+            return place.isGone() ? RunLoop.Ending.REMOVED : ending;
+        } catch (IOException | UncheckedIOException e) {
+            if (place.isGone()) {
+                return RunLoop.Ending.REMOVED;
+            }
+            throw e;
         } finally {
             watch.stop();
         }
@@ -308,8 +336,12 @@ public final class WorkflowRun {
 
     private void close(Manager made, RunLoop turned) throws IOException {
         RunFolder.replace(folder.resolve(RunFiles.RECORD), MeasuredWorkflow.text(made.workflow(), turned.results()));
-        new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
+        killAll();
         new Requests(folder).clear();
+    }
+
+    private void killAll() {
+        new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
     }
 
     /** The queue played on in thought, beside the run. */

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /**
  * A queue of tasks in a folder: an open run in {@code run}, the state of each task in {@code tasks}, their scripts in {@code scripts}.
@@ -21,7 +22,8 @@ import java.nio.file.StandardCopyOption;
  * <h2>Who is in charge</h2>
  * Nobody for long: whoever hands in a task starts a process if none is there, and that process ends when it has had nothing to do for a while. It says so by the
  * file {@code ending} before it looks into its inbox for the last time. So whoever has put something in and finds no such file can rely on being heard; who finds
- * it waits until that process is gone, and starts another.
+ * it waits until that process is gone, and starts another. Whoever is about to start one says so by the file {@code starting}, which names itself and then the process that
+ * it has started: if that is killed before it is in charge, the next one to come sees it.
  */
 public final class TaskQueue {
     /** So long a process that was started has to take charge, before somebody else starts one. */
@@ -131,16 +133,31 @@ public final class TaskQueue {
         Path mark = folder.resolve(STARTING);
         try {
             Files.createFile(mark);
+            Files.writeString(mark, WorkflowRun.thisProcess());
             return true;
         } catch (FileAlreadyExistsException e) {
-            return isOld(mark) && Files.deleteIfExists(mark) && mayStart();
+            return isVain(mark) && Files.deleteIfExists(mark) && mayStart();
         }
     }
 
-    private static boolean isOld(Path mark) throws IOException {
+    /** This process has started the one that is to be in charge; until now it was itself to be waited for. */
+    public void starts(ProcessHandle process) throws IOException {
         try {
+            Files.writeString(
+                    folder.resolve(STARTING), WorkflowRun.known(process), StandardOpenOption.TRUNCATE_EXISTING);
+        } catch (NoSuchFileException e) {
+            // It is in charge already.
+            return;
+        }
+    }
+
+    /** Whether nobody will take charge because of a mark: the process that it names is gone, or has had more time than it needs. */
+    private static boolean isVain(Path mark) throws IOException {
+        try {
+            String process = Files.readString(mark);
             long made = Files.getLastModifiedTime(mark).toMillis();
-            return Math.abs(System.currentTimeMillis() - made) > START_MILLIS;
+            boolean old = Math.abs(System.currentTimeMillis() - made) > START_MILLIS;
+            return old || (!process.isEmpty() && WorkflowRun.isGone(process));
         } catch (NoSuchFileException e) {
             return false;
         }

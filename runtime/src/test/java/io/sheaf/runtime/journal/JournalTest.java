@@ -118,6 +118,23 @@ class JournalTest {
         assertThat(seen()).containsExactly("all", "that", "counts", "more");
     }
 
+    @Test
+    void whatIsNotOnRecordAnywhereIsNotDurable() throws IOException {
+        try (Journal journal = open()) {
+            add(journal, "a");
+            journal.commit();
+            Path away = folder.resolveSibling("away");
+            Files.move(folder, away);
+            add(journal, "b");
+            assertThatThrownBy(journal::commit)
+                    .isNotInstanceOf(SupersededException.class)
+                    .hasMessageContaining("000001.log is gone");
+            Files.move(away, folder);
+            journal.commit();
+        }
+        assertThat(seen()).containsExactly("a", "b");
+    }
+
     /** A process that was thought dead begins anew behind what its successor counts. */
     @Test
     void whoIsNotInChargeAnyMoreCannotBeginAnew() throws IOException {

@@ -82,6 +82,25 @@ class TaskQueueTest {
         assertThat(queue.mayStart()).isTrue();
     }
 
+    /** Whoever comes next need not wait for one that was killed before it was in charge. */
+    @Test
+    void oneThatWasKilledWhileItStartedIsSeenAtOnce() throws IOException, InterruptedException {
+        assertThat(queue.mayStart()).isTrue();
+        Process started = new ProcessBuilder("sleep", "60").start();
+        try {
+            queue.starts(started.toHandle());
+            assertThat(queue.mayStart()).as("it is about to take charge").isFalse();
+        } finally {
+            started.destroyForcibly().waitFor();
+        }
+        assertThat(queue.mayStart()).isTrue();
+        queue.begun(4, 1);
+        queue.starts(ProcessHandle.current());
+        assertThat(queue.mayStart()).as("it was in charge before that was told").isTrue();
+        Files.writeString(folder.resolve("queue/starting"), "elsewhere 1 2");
+        assertThat(queue.mayStart()).as("nobody here can tell").isFalse();
+    }
+
     @Test
     void itMayEndOnlyIfNothingHasBeenPutIn() throws IOException {
         assertThat(queue.mayEnd()).isTrue();
