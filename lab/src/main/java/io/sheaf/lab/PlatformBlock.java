@@ -2,6 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.formats.Source;
 import io.sheaf.platform.Algorithms;
+import io.sheaf.platform.Foresight;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Platform;
 import io.sheaf.platform.Portfolio;
@@ -38,7 +39,7 @@ final class PlatformBlock extends PlatformGrid {
     @Override
     public void run(int threads, int[] items, Sink sink) {
         Map<String, String> same = new ConcurrentHashMap<>();
-        Map<String, Scenario> scenarios = new ConcurrentHashMap<>();
+        Map<String, Foresight> foresights = new ConcurrentHashMap<>();
         Workers.run(
                 threads,
                 items.length,
@@ -49,9 +50,9 @@ final class PlatformBlock extends PlatformGrid {
                     List<String> rows = new ArrayList<>();
                     for (Arm arm : arms) {
                         String outcome = arm.isDrawn()
-                                ? outcome(subject, arm, seed, scenarios)
+                                ? outcome(subject, arm, seed, foresights)
                                 : same.computeIfAbsent(
-                                        subject + arm.name(), key -> outcome(subject, arm, seed, scenarios));
+                                        subject + arm.name(), key -> outcome(subject, arm, seed, foresights));
                         rows.add(row(item, arm, outcome));
                     }
                     sink.ran(item, rows);
@@ -59,18 +60,19 @@ final class PlatformBlock extends PlatformGrid {
                 () -> {});
     }
 
-    private String outcome(int subject, Arm arm, long seed, Map<String, Scenario> scenarios) {
+    private String outcome(int subject, Arm arm, long seed, Map<String, Foresight> foresights) {
         try {
-            Scenario scenario = scenarios.computeIfAbsent(
-                    subject + (arm.isPortfolio() ? "+" : "-"), key -> scenario(subject, arm.isPortfolio()));
+            Foresight foresight = foresights.computeIfAbsent(
+                    subject + (arm.isPortfolio() ? "+" : "-"),
+                    key -> new Foresight(scenario(subject, arm.isPortfolio()), Algorithms.of(model)));
+            Scenario scenario = foresight.scenario();
             double bound = PlatformTable.bound(scenario);
             PortfolioSettings settings = arm.settings();
             if (settings == null) {
                 Simulation run = Simulation.run(scenario, Algorithms.named(arm.name(), model));
                 return PlatformTable.outcome(run.course(), bound, List.of());
             }
-            Portfolio.Run run = Portfolio.run(
-                    scenario, Algorithms.of(model), settings.withError(settings.error(), Math.toIntExact(seed)));
+            Portfolio.Run run = Portfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
             return PlatformTable.outcome(run.simulation().course(), bound, run.rounds());
         } catch (RuntimeException e) {
             // The others go on.

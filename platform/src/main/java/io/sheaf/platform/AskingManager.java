@@ -70,7 +70,13 @@ final class AskingManager extends Manager {
     }
 
     private void nextTask(int rank) {
+        int previous = task;
         task = simulation().ready().from(rank);
+        if (rank == 0) {
+            simulation().alike().pickedFirst(task);
+        } else {
+            simulation().alike().pickedNext(previous, task);
+        }
         if (task < 0) {
             step = Step.WAITING;
             hear();
@@ -132,9 +138,14 @@ final class AskingManager extends Manager {
                     candidates |= 1L << at;
                 }
             }
-            case ASK_VALUE -> value = simulation.algorithm().clusters().value(simulation, task, cluster);
+            case ASK_VALUE -> {
+                value = simulation.algorithm().clusters().value(simulation, task, cluster);
+                simulation.alike().askedValue(simulation, task, cluster);
+            }
             case ASK_BEST -> {
-                if (value > simulation.algorithm().clusters().value(simulation, task, cluster)) {
+                boolean worse = value > simulation.algorithm().clusters().value(simulation, task, cluster);
+                simulation.alike().askedBest(simulation, task, cluster, worse);
+                if (worse) {
                     best = order[at];
                 }
             }
@@ -146,9 +157,11 @@ final class AskingManager extends Manager {
             case ASK_CORES -> {
                 int most = Math.min(Simulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
                 cores = simulation.algorithm().cores().cores(simulation.scenario(), task, most);
+                simulation.alike().choseCores(simulation.scenario(), task, most, cores);
             }
             case SUBMIT -> {
                 simulation.ready().remove(task);
+                simulation.alike().scheduled(task);
                 simulation.begin(task, cluster, cores);
             }
             default -> throw new IllegalStateException("no question in step " + step);
@@ -187,7 +200,9 @@ final class AskingManager extends Manager {
     private void chooseCluster() {
         at = Long.numberOfTrailingZeros(candidates);
         best = order[at];
-        if (simulation().algorithm().clusters().asking() == Asking.FILE_BY_FILE) {
+        Asking asking = simulation().algorithm().clusters().asking();
+        simulation().alike().asks(asking);
+        if (asking == Asking.FILE_BY_FILE) {
             index = simulation().scenario().inputStart[task] - 1;
             nextFile();
         } else {

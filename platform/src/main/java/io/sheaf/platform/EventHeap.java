@@ -13,8 +13,13 @@ final class EventHeap {
         return size;
     }
 
+    /** The key of the first token; infinite if there is none. */
     double firstKey() {
-        return key[0];
+        return size == 0 ? Double.POSITIVE_INFINITY : key[0];
+    }
+
+    long firstSequence() {
+        return sequence[0];
     }
 
     void add(double newKey, long newSequence, int newToken) {

@@ -8,8 +8,16 @@ import java.util.Arrays;
  * <p>A group's flows take the same links and have the same penalty p. A common level L rises from 0; a flow's share is L / p. When a link
  * is full, the flows on it keep the share they have, and the level rises for the others: no flow can get more without another, that has
  * no more by its weight, getting less. Beside the links each flow has a bound of its own.
+ *
+ * <p>The same numbers of flows come again and again, as messages come and go; so solutions are kept, each in a place that its numbers
+ * give, until another takes that place.
  */
 final class FairShares {
+    /** How many solutions are kept, a power of two: nine of ten are then found, and more are hardly worth their memory. */
+    private static final int KEPT = 64;
+
+    private static final int SCATTER = 0x9E3779B9;
+
     private final int[][] links;
     private final double[] penalty;
     private final double[] bound;
@@ -23,6 +31,11 @@ final class FairShares {
 
     private final int[] rising;
     private final int[] open;
+
+    /** For each place the numbers of flows, group after group, and their shares; at first no flows and no shares. */
+    private final int[] keptFlows;
+
+    private final double[] keptShares;
 
     /**
      * @param links of each group
@@ -38,10 +51,32 @@ final class FairShares {
         slope = new double[capacity.length];
         rising = new int[capacity.length];
         open = new int[links.length];
+        keptFlows = new int[KEPT * links.length];
+        keptShares = new double[KEPT * links.length];
     }
 
     /** Finds the share of one flow of each group, given how many flows each has; groups without flows get 0. */
     void solve(int[] flows, double[] share) {
+        int length = flows.length;
+        int from = place(flows) * length;
+        if (Arrays.equals(keptFlows, from, from + length, flows, 0, length)) {
+            System.arraycopy(keptShares, from, share, 0, length);
+            return;
+        }
+        rise(flows, share);
+        System.arraycopy(flows, 0, keptFlows, from, length);
+        System.arraycopy(share, 0, keptShares, from, length);
+    }
+
+    private static int place(int[] flows) {
+        int hash = 0;
+        for (int count : flows) {
+            hash = 31 * hash + count;
+        }
+        return (hash * SCATTER >>> 16) & (KEPT - 1);
+    }
+
+    private void rise(int[] flows, double[] share) {
         int groups = begin(flows, share);
         while (groups > 0) {
             int fullest = fullest();

@@ -35,7 +35,7 @@ final class FluidTransfers extends Transfers {
         double bytes = scenario.bytes[wanted];
         begin(task, wanted, from, bytes, from == cluster ? 2 : 3);
         kernel.send(route, bytes, Token.of(PART, task));
-        kernel.after(kernel.routes().delay(route), Token.of(BEGIN_READ, task));
+        kernel.send(route, 0, Token.of(BEGIN_READ, task));
     }
 
     @Override
@@ -45,7 +45,7 @@ final class FluidTransfers extends Transfers {
         double bytes = scenario.bytes[made];
         begin(task, made, cluster, bytes, 2);
         kernel.send(route, bytes, Token.of(PART, task));
-        kernel.after(kernel.routes().delay(route), Token.of(BEGIN_WRITE, task));
+        kernel.send(route, 0, Token.of(BEGIN_WRITE, task));
     }
 
     private void begin(int task, int moved, int from, double bytes, int count) {

@@ -15,12 +15,18 @@ final class FreeManager extends Manager {
         Simulation simulation = simulation();
         Algorithm algorithm = simulation.algorithm();
         ReadySet ready = simulation.ready();
+        Alike alike = simulation.alike();
         while (!ready.isEmpty() && simulation.cores().allIdle() > 0) {
             int task = ready.first();
+            alike.pickedFirst(task);
             int cluster = best(task, algorithm.clusters());
+            alike.choseCluster(cluster, criterion -> best(task, criterion));
             int most = Math.min(Simulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
+            int cores = algorithm.cores().cores(simulation.scenario(), task, most);
+            alike.choseCores(simulation.scenario(), task, most, cores);
             ready.remove(task);
-            simulation.begin(task, cluster, algorithm.cores().cores(simulation.scenario(), task, most));
+            alike.scheduled(task);
+            simulation.begin(task, cluster, cores);
         }
     }
 

@@ -25,6 +25,7 @@ final class Kernel {
     private double now;
     private long sequence;
     private final EventHeap timers = new EventHeap();
+    private final Delays delays;
     private final EventHeap[] flows;
     private final int[] count;
     private final double[] virtual;
@@ -43,6 +44,7 @@ final class Kernel {
     Kernel(Platform platform) {
         routes = new Routes(platform);
         shares = routes.shares();
+        delays = routes.delays();
         int clusters = platform.clusters().size();
         diskBandwidth = new double[clusters + 1];
         for (int k = 0; k < clusters; k++) {
@@ -79,14 +81,14 @@ final class Kernel {
     /** The token comes back when so many bytes have gone over the route, latency first. */
     void send(int route, double bytes, int token) {
         if (bytes <= 0) {
-            after(routes.delay(route), token);
+            delays.add(routes.line(route), now, sequence++, token);
             return;
         }
         int slot = free > 0 ? freeSlots[--free] : newSlot();
         slotRoute[slot] = route;
         slotToken[slot] = token;
         slotBytes[slot] = bytes;
-        after(routes.delay(route), LATENCY | slot);
+        delays.add(routes.line(route), now, sequence++, LATENCY | slot);
     }
 
     /** The token comes back when the disk has read or written so many bytes for it; disks are those of the clusters, then the user's. */
@@ -103,16 +105,17 @@ final class Kernel {
         double date(int token, double before);
     }
 
-    /** Moves timers to other dates. */
+    /** Moves timers to other dates; messages are on their way as before. */
     void rekeyTimers(Dates dates) {
-        timers.rekey((token, date) -> (token & LATENCY) == 0 ? dates.date(token, date) : date);
+        timers.rekey(dates);
     }
 
     /** Goes to the next event and gives its token, or −1 if nothing more will happen. */
     int next() {
         while (true) {
             int first = -1;
-            double time = timers.size() == 0 ? Double.POSITIVE_INFINITY : timers.firstKey();
+            boolean isDelay = isDelayNext();
+            double time = isDelay ? delays.firstDate() : timers.firstKey();
             for (int stream = 0; stream < streams; stream++) {
                 if (end[stream] < time) {
                     time = end[stream];
@@ -126,12 +129,22 @@ final class Kernel {
             if (first >= 0) {
                 return finish(first);
             }
-            int token = timers.pop();
+            int token = isDelay ? delays.pop() : timers.pop();
             if ((token & LATENCY) == 0) {
                 return token;
             }
             beginFlow(token & ~LATENCY);
         }
+    }
+
+    /** Whether the first message on its way is due before the first timer. */
+    private boolean isDelayNext() {
+        if (delays.isEmpty()) {
+            return false;
+        }
+        double date = delays.firstDate();
+        double timer = timers.firstKey();
+        return date < timer || (date == timer && delays.firstSequence() < timers.firstSequence());
     }
 
     private int finish(int stream) {
@@ -212,6 +225,7 @@ final class Kernel {
         now = other.now;
         sequence = other.sequence;
         timers.copy(other.timers);
+        delays.copy(other.delays);
         for (int stream = 0; stream < streams; stream++) {
             flows[stream].copy(other.flows[stream]);
         }

@@ -1,5 +1,6 @@
 package io.sheaf.platform;
 
+import io.sheaf.platform.Foresight.Point;
 import io.sheaf.platform.Round.Candidate;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Departures</h2>
  *
  * Copies are forks of the state in memory and not processes. The choice may also be made at level boundaries; a budget may leave
- * candidates out; candidates that cannot win any more may be given up. Candidates are simulated in waves of fixed size, and a bound is
- * taken from earlier waves only, so that nothing depends on the number of threads.
+ * candidates out; candidates that cannot win any more may be given up: then they are simulated in waves of fixed size, and a bound is
+ * taken from earlier waves only, so that nothing depends on the number of threads. Where none is given up, those that would decide
+ * alike share a simulation ({@link Foresight}).
  */
 public final class Portfolio {
     /** As many candidates are simulated before their results bound the next ones. */
@@ -40,6 +42,7 @@ public final class Portfolio {
 
     private static final double GOLDEN = 0.618;
 
+    private final Foresight foresight;
     private final List<Algorithm> algorithms;
     private final PortfolioSettings settings;
     private final MersenneTwister noise;
@@ -58,8 +61,9 @@ public final class Portfolio {
         }
     }
 
-    private Portfolio(List<Algorithm> algorithms, PortfolioSettings settings) {
-        this.algorithms = List.copyOf(algorithms);
+    private Portfolio(Foresight foresight, PortfolioSettings settings) {
+        this.foresight = foresight;
+        algorithms = foresight.algorithms();
         this.settings = settings;
         noise = new MersenneTwister(settings.noiseSeed());
         lastValue = new double[algorithms.size()];
@@ -69,19 +73,25 @@ public final class Portfolio {
 
     /** Runs a workflow, choosing among these algorithms. */
     public static Run run(Scenario scenario, List<Algorithm> algorithms, PortfolioSettings settings) {
-        return run(scenario, algorithms, settings, Forensics.of(scenario, settings));
+        return run(new Foresight(scenario, algorithms), settings);
+    }
+
+    /** Runs a workflow; what was found out for other portfolios of it is not simulated again. */
+    public static Run run(Foresight foresight, PortfolioSettings settings) {
+        return run(foresight, settings, Forensics.of(foresight.scenario(), settings));
     }
 
     /** Runs a workflow; candidates are simulated in the scenario that the forensics believe in. */
-    static Run run(Scenario truth, List<Algorithm> algorithms, PortfolioSettings settings, Forensics forensics) {
-        Portfolio portfolio = new Portfolio(algorithms, settings);
+    static Run run(Foresight foresight, PortfolioSettings settings, Forensics forensics) {
+        Portfolio portfolio = new Portfolio(foresight, settings);
         ExecutorService threads = Executors.newFixedThreadPool(settings.threads(), task -> {
             Thread thread = new Thread(task, "portfolio");
             thread.setDaemon(true);
             return thread;
         });
         try {
-            return portfolio.run(new Simulation(truth, algorithms.get(0)), forensics, threads);
+            Simulation start = new Simulation(foresight.scenario(), portfolio.algorithms.get(0));
+            return portfolio.run(start, forensics, threads);
         } finally {
             threads.shutdownNow();
         }
@@ -104,10 +114,34 @@ public final class Portfolio {
             factor[i] = 1 + noise.uniform(-settings.error(), settings.error());
         }
         int[] order = settings.prune() || settings.budget() < factor.length ? promising() : numbers();
+        List<Candidate> candidates =
+                settings.prune() ? inWaves(now, order, factor, threads) : foreseen(now, order, factor, threads);
+        Candidate best = null;
+        for (Candidate candidate : candidates) {
+            best = better(candidate, best);
+        }
+        remember(candidates);
+        candidates.sort(Comparator.comparingInt(Candidate::algorithm));
+        return new Round(now.now(), candidates, best == null ? 0 : best.algorithm());
+    }
+
+    /** Simulates all candidates, or what stands for them. */
+    private List<Candidate> foreseen(Simulation now, int[] order, double[] factor, ExecutorService threads) {
+        List<Integer> chosen = rounds.stream().map(Round::chosen).toList();
+        double[] values = foresight.values(now, Point.of(settings, chosen), order, threads, settings.threads());
+        List<Candidate> candidates = new ArrayList<>();
+        for (int number : order) {
+            candidates.add(new Candidate(number, values[number], reported(now, values[number], factor[number]), false));
+        }
+        return candidates;
+    }
+
+    /** Simulates candidates, some at a time, and gives up those that cannot be better than what came before. */
+    private List<Candidate> inWaves(Simulation now, int[] order, double[] factor, ExecutorService threads) {
         List<Candidate> candidates = new ArrayList<>();
         Candidate best = null;
         for (int from = 0; from < order.length; from += WAVE) {
-            double bound = best == null || !settings.prune() ? Double.POSITIVE_INFINITY : best.reported();
+            double bound = best == null ? Double.POSITIVE_INFINITY : best.reported();
             List<Future<Candidate>> wave = new ArrayList<>();
             for (int i = from; i < Math.min(order.length, from + WAVE); i++) {
                 int number = order[i];
@@ -119,9 +153,7 @@ public final class Portfolio {
                 best = better(candidate, best);
             }
         }
-        remember(candidates);
-        candidates.sort(Comparator.comparingInt(Candidate::algorithm));
-        return new Round(now.now(), candidates, best == null ? 0 : best.algorithm());
+        return candidates;
     }
 
     private static Candidate better(Candidate candidate, @Nullable Candidate best) {
@@ -139,13 +171,16 @@ public final class Portfolio {
         fork.use(algorithms.get(number));
         double most = factor > 0 ? bound / factor : Double.POSITIVE_INFINITY;
         double latest = settings.objective().latest(fork, most);
-        double horizon = settings.beta() >= 1 ? Double.POSITIVE_INFINITY : settings.beta();
+        double horizon = Point.of(settings, List.of()).horizon();
         fork.run(StopRule.afterWork(horizon).orAfter(latest));
         boolean givenUp = !fork.isStopped();
         double value = givenUp ? most : settings.objective().value(fork);
+        return new Candidate(number, value, reported(now, value, factor), givenUp);
+    }
+
+    private static double reported(Simulation now, double value, double factor) {
         boolean atLeastZero = now.scenario().model() == Model.PAPER;
-        double reported = atLeastZero ? Math.max(0, value * factor) : value * factor;
-        return new Candidate(number, value, reported, givenUp);
+        return atLeastZero ? Math.max(0, value * factor) : value * factor;
     }
 
     private void remember(List<Candidate> candidates) {
@@ -198,7 +233,7 @@ public final class Portfolio {
         return (int) ((long) number * stride % count);
     }
 
-    private static Candidate result(Future<Candidate> future) {
+    static <T> T result(Future<T> future) {
         try {
             return future.get();
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.sheaf.platform;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -26,6 +27,10 @@ final class Routes {
     private final double[] penalty;
     private final double[] bound;
     private final double[] capacity;
+    /** The different delays, and which of them each route has. */
+    private final double[] lines;
+
+    private final int[] line;
 
     Routes(Platform platform) {
         clusters = platform.clusters().size();
@@ -51,6 +56,10 @@ final class Routes {
                 set(platform, between(j, k), across, 2, backbone(j), link(j), link(k), backbone(k));
             }
         }
+        lines = Arrays.stream(delay).sorted().distinct().toArray();
+        line = Arrays.stream(delay)
+                .mapToInt(each -> Arrays.binarySearch(lines, each))
+                .toArray();
     }
 
     private void set(Platform platform, int route, double latency, int nodeLinks, int... shared) {
@@ -92,6 +101,16 @@ final class Routes {
 
     int count() {
         return links.length;
+    }
+
+    /** The lines that messages wait in before their first byte flows, one for each length of wait. */
+    Delays delays() {
+        return new Delays(lines);
+    }
+
+    /** The line of {@link #delays} that a route has. */
+    int line(int route) {
+        return line[route];
     }
 
     /** Seconds before the first byte flows. */

@@ -29,6 +29,8 @@ public final class Simulation implements PlatformView {
     private final int[] at;
 
     private final boolean[] writing;
+    /** What is found out while running, and no part of the state that is copied. */
+    private final Alike alike = new Alike();
 
     private Algorithm algorithm;
     private int completed;
@@ -194,6 +196,7 @@ public final class Simulation implements PlatformView {
             int child = workflow.child(task, i);
             if (--waitingFor[child] == 0) {
                 ready.add(child);
+                alike.ready(child);
             }
         }
         boolean levelDone = --leftOfLevel[workflow.level(task)] == 0;
@@ -290,6 +293,10 @@ public final class Simulation implements PlatformView {
 
     Cores cores() {
         return cores;
+    }
+
+    Alike alike() {
+        return alike;
     }
 
     ReadySet ready() {

@@ -135,8 +135,8 @@ class PortfolioTest {
             actual[task] *= SCENARIO.workflow().category(task).name().equals("c1") ? 5 : 1;
         }
         Scenario truth = SCENARIO.withSeconds(actual);
-        Portfolio.Run learning = Portfolio.run(truth, ALL, USUAL, Forensics.learning(SCENARIO));
-        Portfolio.Run stubborn = Portfolio.run(truth, ALL, USUAL, Forensics.stubborn(SCENARIO));
+        Portfolio.Run learning = Portfolio.run(new Foresight(truth, ALL), USUAL, Forensics.learning(SCENARIO));
+        Portfolio.Run stubborn = Portfolio.run(new Foresight(truth, ALL), USUAL, Forensics.stubborn(SCENARIO));
         assertThat(lastError(learning)).isLessThan(0.01);
         assertThat(lastError(stubborn)).isGreaterThan(0.1);
     }
