@@ -110,7 +110,7 @@ class QueueIT {
 
     @Test
     void whoIsInChargeEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
-        String first = submit("--", "./job.sh", "first");
+        String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
         while (!charged().isEmpty() && System.nanoTime() < until) {
@@ -120,6 +120,18 @@ class QueueIT {
         String second = submit("--after", first, "--", "./job.sh", "second");
         await(second, "success");
         assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");
+    }
+
+    /** Whoever hands in, here this process, is alive, so that more is likely to come: the nodes are there when it does. */
+    @Test
+    void nodesAreKeptForWhatComesNext() throws IOException, InterruptedException {
+        String first = submit("--hold", "2m", "--", "./job.sh", "first");
+        await(first, "success");
+        String second = submit("--", "./job.sh", "second");
+        await(second, "success");
+        List<String> log = Files.readAllLines(folder.resolve(".sheaf/queue/run/manager.log"));
+        assertThat(log).filteredOn(line -> line.contains("asked for")).hasSize(1);
+        assertThat(log).anyMatch(line -> line.contains("it is kept for now"));
     }
 
     /** Nobody submits any more, but somebody asks. */
