@@ -110,7 +110,7 @@ class QueueIT {
 
     @Test
     void whoIsInChargeEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
-        String first = submit("--", "./job.sh", "first");
+        String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
         while (!charged().isEmpty() && System.nanoTime() < until) {
@@ -137,6 +137,18 @@ class QueueIT {
         assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
                 .contains("the run's folder is gone; its jobs are cancelled, and this process ends");
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
+    }
+
+    /** Whoever hands in, here this process, is alive, so that more is likely to come: the nodes are there when it does. */
+    @Test
+    void nodesAreKeptForWhatComesNext() throws IOException, InterruptedException {
+        String first = submit("--hold", "2m", "--", "./job.sh", "first");
+        await(first, "success");
+        String second = submit("--", "./job.sh", "second");
+        await(second, "success");
+        List<String> log = Files.readAllLines(folder.resolve(".sheaf/queue/run/manager.log"));
+        assertThat(log).filteredOn(line -> line.contains("asked for")).hasSize(1);
+        assertThat(log).anyMatch(line -> line.contains("it is kept for now"));
     }
 
     /** Nobody submits any more, but somebody asks. */

@@ -337,7 +337,7 @@ final class Hedge {
      */
     private void scout() {
         long walltime = profile.request(shapes.longestReady());
-        if (view.nextReady(0) < 0 || inQueue == 0 || givenUp) {
+        if (view.nextReady(0) < 0 || inQueue == 0 || givenUp || estimator.basis() == Estimator.Basis.NONE) {
             return;
         }
         long[] starts = new long[inQueue + 1];
@@ -346,17 +346,31 @@ final class Hedge {
         int scouts = 0;
         for (int q = 0; q < inQueue; q++) {
             Placeholder p = placeholder(queued[q]);
-            boolean isLonger = p != null && p.request().walltime() > walltime;
-            first = isLonger ? Math.min(first, expected(starts[q])) : first;
-            scouts += isLonger ? 0 : 1;
+            if (p != null && p.request().walltime() > walltime) {
+                first = Math.min(
+                        first, start(starts[q], p.request().units(), p.request().walltime()));
+            } else {
+                scouts++;
+            }
         }
-        if (scouts < SCOUTS && first < Long.MAX_VALUE && expected(starts[inQueue]) <= first - MINUTE) {
+        long start = start(starts[inQueue], range.minNodes(), walltime);
+        if (scouts < SCOUTS && first < Long.MAX_VALUE && start <= first - MINUTE) {
             considered.chosen("a short one starts earlier, and tasks may take less than is allowed for");
             asked = true;
             orders.add(new Order.Submit(
                     Request.of(range.minNodes(), walltime),
                     Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
         }
+    }
+
+    /** When one starts, as it would by itself if nothing is known of it in the queue: batch systems may not show yet what was submitted just now. */
+    private long start(long known, int nodes, long walltime) {
+        if (known != Long.MAX_VALUE) {
+            return known;
+        }
+        long[] alone = new long[1];
+        estimator.starts(view.now(), 0, new int[] {nodes}, new long[] {walltime}, 1, alone);
+        return alone[0];
     }
 
     /** Of all shapes the one with which least would be held, for want of one that may be asked for. */

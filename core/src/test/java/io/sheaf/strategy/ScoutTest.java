@@ -23,6 +23,8 @@ class ScoutTest {
     /** A queue with holes of eight minutes: what asks for no more starts after one minute, anything else after two hours. */
     private static final class Holes extends NoEffects implements Estimator {
         final List<Request> requests = new ArrayList<>();
+        /** Whether it shows what was submitted. */
+        boolean shows = true;
 
         @Override
         public void submit(long token, Request request) {
@@ -43,7 +45,7 @@ class ScoutTest {
         @Override
         public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
             for (int i = 0; i < count; i++) {
-                out[i] = start(now, requests.get((int) tokens[i] - 1).walltime());
+                out[i] = !shows ? Long.MAX_VALUE : start(now, requests.get((int) tokens[i] - 1).walltime());
             }
             out[count] = start(now, walltime);
         }
@@ -95,6 +97,15 @@ class ScoutTest {
         assertThat(queue.requests).hasSizeBetween(3, 4);
         assertThat(shortOnes(queue)).hasSize(2).allMatch(request -> request.units() == 1);
         assertThat(queue.requests).anyMatch(request -> request.walltime() > 8 * MINUTE);
+    }
+
+    /** Slurm is asked for its queue now and then; what was submitted since is not known. */
+    @Test
+    void whatTheQueueDoesNotShowYetWaitsAsItWouldByItself() {
+        Holes queue = new Holes();
+        queue.shows = false;
+        begun(queue, true);
+        assertThat(shortOnes(queue)).filteredOn(request -> request.units() == 1).hasSize(2);
     }
 
     @Test
