@@ -73,7 +73,7 @@ final class FairShares {
         for (int count : flows) {
             hash = 31 * hash + count;
         }
-        return (hash * SCATTER >>> 16) & (KEPT - 1);
+        return ((hash * SCATTER) >>> 16) & (KEPT - 1);
     }
 
     private void rise(int[] flows, double[] share) {

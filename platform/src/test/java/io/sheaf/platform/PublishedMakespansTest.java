@@ -53,7 +53,7 @@ class PublishedMakespansTest {
         }
         assertThat(error(all, 4, "W5")).isLessThan(0.001);
         assertThat(error(all, 4, "W8")).isLessThan(0.00001);
-        assertThat(error(all, 4, "W5", "W7", "W8")).isLessThan(0.01);
+        assertThat(error(all, 4, "W5", "W7", "W8")).isLessThan(0.0036);
         // Alone it misses 1 % by what the next test is about.
         assertThat(error(all, 4, "W7")).isLessThan(0.011);
         assertThat(error(all, 1, "W2")).isLessThan(0.03);
