@@ -72,8 +72,8 @@ const count = number => number.toLocaleString("en");
 const plural = (number, word) => count(number) + " " + word + (number === 1 ? "" : "s");
 const time = seconds => Clock.length(Math.max(0, seconds));
 
-/** The states of tasks: letter, name, glyph where there is room. The glyph tells them apart where colours do not. */
+/** The states of tasks: letter, name, glyph where there is room, and whether their boxes are hollow. Glyphs and shapes tell them apart where colours do not. */
 const STATES = {
-  d: { name: "done", glyph: "✓" }, r: { name: "running", glyph: "▶" }, y: { name: "ready", glyph: "" },
-  w: { name: "waiting", glyph: "" }, f: { name: "failed", glyph: "✕" }, s: { name: "skipped", glyph: "–" }
+  d: { name: "done", glyph: "✓" }, r: { name: "running", glyph: "▶" }, y: { name: "ready", glyph: "", hollow: true },
+  w: { name: "waiting", glyph: "", hollow: true }, f: { name: "failed", glyph: "✕" }, s: { name: "skipped", glyph: "–", hollow: true }
 };

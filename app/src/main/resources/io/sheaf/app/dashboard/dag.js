@@ -1,6 +1,7 @@
 "use strict";
 /*
- * A workflow on a canvas: levels from left to right, a box for each task, coloured by its state.
+ * A workflow on a canvas: levels from left to right, a box for each task. Its state is told by shape as well as by colour: what waits is hollow, what
+ * is ready is filled from below, what was skipped is a stripe, what failed has a frame; what runs is lighter than what is done in light, and in dark, too.
  *
  * Few tasks are boxes with names and all their edges. Many are cells: each level is a block of as many columns as it needs, the cells are as
  * large as fit, and edges are drawn for the chosen task only.
@@ -38,6 +39,8 @@ class Dag {
     });
     this.chosen = -1;
     this.size = "";
+    // Few tasks do not need all the room.
+    this.surface.canvas.style.height = Math.min(300, 40 + 46 * Math.max(2, ...this.levels.map(level => level.length))) + "px";
     this.surface.refresh();
   }
 
@@ -101,26 +104,56 @@ class Dag {
       this.tasks.forEach((task, number) => task.parents.forEach(parent => this.edge(context, parent, number)));
       context.globalAlpha = 1;
     }
-    const fills = Object.fromEntries(Object.entries(STATES).map(([letter, state]) => [letter, Theme.colour("st-" + state.name)]));
-    for (const [letter, fill] of Object.entries(fills)) {
-      context.fillStyle = fill;
+    context.lineWidth = 1;
+    for (const [letter, { name }] of Object.entries(STATES)) {
+      context.fillStyle = context.strokeStyle = Theme.colour("st-" + name);
       for (let task = 0; task < this.tasks.length; task++) {
-        if ((this.states[task] ?? "w") === letter) this.box(context, task);
+        if ((this.states[task] ?? "w") === letter) this.box(context, task, letter);
       }
     }
     this.glyphs(context);
     this.mark(context);
   }
 
-  box(context, task) {
+  box(context, task, state) {
     const { x, y, w, h } = this.boxes[task];
-    if (!this.few) {
-      context.fillRect(x, y, w, h);
+    const part = { w: [0, 0], y: this.few ? [0.8, 1] : [0.5, 1], s: this.few ? [0, 0] : [0.35, 0.65] }[state];
+    // Too small for any shape.
+    if (!part || h < 3) context.globalAlpha = !part ? 1 : 0.5;
+    if (this.few) this.card(context, this.boxes[task], part, state === "s");
+    else if (!part || h < 3) context.fillRect(x, y, w, h);
+    else {
+      if (state !== "s") context.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
+      context.fillRect(x, y + h * part[0], w, h * (part[1] - part[0]));
+    }
+    context.globalAlpha = 1;
+    if (state === "f") {
+      context.strokeStyle = Theme.colour("mark");
+      context.strokeRect(x - 0.5, y - 0.5, w + 1, h + 1);
+    }
+  }
+
+  /** A box with room for a name; `part` of its height is filled, all of it if nothing is said. */
+  card(context, { x, y, w, h }, part, dashed) {
+    context.beginPath();
+    context.roundRect(x + 0.5, y + 0.5, w - 1, h - 1, 5);
+    if (!part) {
+      context.fill();
       return;
     }
-    context.beginPath();
-    context.roundRect(x, y, w, h, 5);
+    context.save();
+    const line = context.strokeStyle;
+    const fill = context.fillStyle;
+    context.fillStyle = Theme.colour("page");
     context.fill();
+    context.clip();
+    context.fillStyle = fill;
+    context.fillRect(x, y + h * part[0], w, h * (part[1] - part[0]));
+    context.restore();
+    context.strokeStyle = line;
+    if (dashed) context.setLineDash([4, 3]);
+    context.stroke();
+    context.setLineDash([]);
   }
 
   glyphs(context) {
@@ -130,7 +163,7 @@ class Dag {
     for (let task = 0; task < this.tasks.length; task++) {
       const { x, y, w, h } = this.boxes[task];
       const state = STATES[this.states[task] ?? "w"];
-      context.fillStyle = Gantt.inkOn(Theme.rgb("st-" + state.name));
+      context.fillStyle = state.hollow ? Theme.colour("ink") : Gantt.inkOn(Theme.rgb("st-" + state.name));
       const name = this.tasks[task].id;
       if (this.few && context.measureText(name).width < w - (state.glyph ? 24 : 10)) {
         context.textAlign = "left";
@@ -184,7 +217,7 @@ class Dag {
       ArrowLeft: beside(level - 1), ArrowRight: beside(level + 1), Home: 0, End: this.tasks.length - 1 };
     if (event.key === "Enter" || event.key === " ") this.choose(now);
     else if (!(event.key in next)) return;
-    else this.choose(this.chosen < 0 ? 0 : next[event.key] ?? now);
+    else this.choose(this.chosen < 0 && event.key !== "End" ? 0 : next[event.key] ?? now);
     event.preventDefault();
   }
 }

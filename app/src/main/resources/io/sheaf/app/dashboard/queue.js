@@ -6,7 +6,7 @@
  */
 class QueueChart {
   static LAYERS = [["busy", job => !job.job && job.state === "running"], ["ours", job => job.job && job.state === "running"],
-    ["waiting", job => !job.job && job.state === "queued"], ["ours-soft", job => job.job && job.state === "queued"]];
+    ["waiting", job => !job.job && job.state === "queued"], ["ours-waiting", job => job.job && job.state === "queued"]];
 
   constructor(canvas, changed) {
     this.changed = changed;
@@ -83,7 +83,7 @@ class QueueChart {
     const y = n => plot.top + plot.height - n / nodes * plot.height;
     const below = new Float64Array(instants.length);
     QueueChart.LAYERS.forEach(([name], layer) => {
-      context.fillStyle = name === "waiting" ? this.hatching(context) : Theme.colour(name);
+      context.fillStyle = name === "waiting" ? hatching(context, "hatch") : name === "ours-waiting" ? hatching(context, "ours", true) : Theme.colour(name);
       for (let i = 0; i < instants.length - 1; i++) {
         const top = below[i] + high[layer][i];
         const x0 = Math.round(x(instants[i]));
@@ -115,8 +115,13 @@ class QueueChart {
       const left = x(Math.max(0, job.startSeconds));
       const text = "job " + job.job;
       if (x(Math.min(horizon, job.endSeconds)) - left < context.measureText(text).width + 8 || y(0) - y(job.nodes) < 12) continue;
-      context.fillStyle = Gantt.inkOn(Theme.rgb(QueueChart.LAYERS[layer][0]));
-      context.fillText(text, left + 4, y(under + job.nodes / 2));
+      const middle = y(under + job.nodes / 2);
+      if (job.state === "queued") {
+        context.fillStyle = Theme.colour("empty");
+        context.fillRect(left + 2, middle - 7, context.measureText(text).width + 4, 14);
+      }
+      context.fillStyle = job.state === "queued" ? Theme.colour("ink") : Gantt.inkOn(Theme.rgb("ours"));
+      context.fillText(text, left + 4, middle);
     }
   }
 
@@ -141,18 +146,5 @@ class QueueChart {
     context.fillStyle = Theme.colour("shape");
     context.fillRect(box[0] + box[2] - 5, box[1] - 4, 9, 9);
     context.restore();
-  }
-
-  hatching(context) {
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 6;
-    const pen = tile.getContext("2d");
-    pen.strokeStyle = Theme.colour("hatch");
-    for (const at of [-6, 0, 6]) {
-      pen.moveTo(at, 6);
-      pen.lineTo(at + 6, 0);
-    }
-    pen.stroke();
-    return context.createPattern(tile, "repeat");
   }
 }

@@ -1,6 +1,9 @@
 "use strict";
 /* A run, live: what its stream tells is shown at once; charts and tables are asked for again when something has happened. */
 class RunPage {
+  /** What states of tasks mean in a run that was cancelled. */
+  static LEFT = { running: "stopped", ready: "ready, not run", waiting: "not run" };
+
   constructor() {
     this.source = null;
     this.dag = new Dag(element("dag"), task => this.pick(task));
@@ -56,6 +59,9 @@ class RunPage {
     this.askQueue();
   }
 
+  /** Nothing comes any more, not even from another process. */
+  isOver() { return !this.isLive() && this.status.state !== "interrupted"; }
+
   isLive() { return ["running", "waiting", "paused"].includes(this.status?.state); }
 
   /** Seconds since the run began, also between two events. */
@@ -110,7 +116,8 @@ class RunPage {
         return queued.length === 0 ? "Nothing is asked for yet." : "Waiting in the queue: " + words(next ?? queued[0]) + ", submitted "
           + time(now - (next ?? queued[0]).submittedSeconds) + " ago" + (expected ? ", " + expected : "") + ".";
       case "running":
-        return plural(s.tasks.running, "task") + " running in " + plural(running.length, "job")
+        return (s.tasks.running > 0 ? plural(s.tasks.running, "task") + " running in " + plural(running.length, "job")
+          : running.length > 0 ? "No task is running yet in " + words(running[0]) : "No task is running")
           + (next ? "; meanwhile " + words(next) + " waits, " + expected : "") + ".";
       case "interrupted": return "No process is in charge. Go on with: sheaf resume " + s.folder;
       case "done": return "All " + plural(s.tasks.done, "task") + " done in " + time(s.makespanSeconds)
@@ -130,7 +137,7 @@ class RunPage {
       return bar;
     });
     element("progress").replaceChildren(...bars);
-    const words = shown.map(state => count(tasks[state.name]) + " " + state.name);
+    const words = shown.map(state => count(tasks[state.name]) + " " + (this.isOver() ? RunPage.LEFT[state.name] ?? state.name : state.name));
     element("progress").setAttribute("aria-label", "Tasks: " + words.join(", "));
     element("progress-legend").replaceChildren(...shown.map((state, i) => make("span", {}, make("i", { class: "swatch st-" + state.name }),
       (state.glyph ? state.glyph + " " : "") + words[i])));
@@ -178,7 +185,7 @@ class RunPage {
         make("td", { class: off === null ? null : off < 0 ? "early" : "late" }, off === null ? "" : Math.abs(off) < 0.05 ? "as expected"
           : off < 0 ? "▼ " + time(-off) + " earlier" : "▲ " + time(off) + " later"),
         make("td", {}, job.startSeconds === undefined ? "" : time((job.endSeconds ?? this.elapsed()) - job.startSeconds)),
-        make("td", {}, job.ended === "open" ? job.startSeconds === undefined ? "waits" : "runs" : job.ended));
+        make("td", {}, job.ended !== "open" ? job.ended : this.isOver() ? "cut off" : job.startSeconds === undefined ? "waits" : "runs"));
       const show = () => this.chart?.showJob(job.job);
       row.addEventListener("click", show);
       row.addEventListener("keydown", event => { if (event.key === "Enter") show(); });

@@ -139,7 +139,11 @@ class Gantt {
     });
   }
 
-  static inkOn([r, g, b]) { return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#000000" : "#ffffff"; }
+  /** Black or white, whichever is more different from this colour. */
+  static inkOn(rgb) {
+    const [r, g, b] = rgb.map(value => (value / 255) ** 2.2);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
+  }
 
   drawSum(context, plot) {
     const width = Math.ceil(plot.width);

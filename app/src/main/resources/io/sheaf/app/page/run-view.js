@@ -198,7 +198,7 @@ function showRun(root, run, workflow) {
 
   /** Waits and idle nodes, below the tasks. */
   function drawJobs(context, chart, plot) {
-    const hatch = hatching(context);
+    const hatch = hatching(context, "hatch");
     for (const job of jobs) {
       if (job.end < view.from || job.submitted > view.to) continue;
       const waiting = chart.boxOf(job.submitted, job.start, job.row, job.rows, plot);
@@ -209,20 +209,6 @@ function showRun(root, run, workflow) {
       context.fillStyle = Theme.colour("idle");
       context.fillRect(running.x, running.y, Math.max(running.width, 1), running.height);
     }
-  }
-
-  function hatching(context) {
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 6;
-    const pen = tile.getContext("2d");
-    pen.strokeStyle = Theme.colour("hatch");
-    pen.lineWidth = 1.2;
-    for (const x of [-6, 0, 6]) {
-      pen.moveTo(x, 6);
-      pen.lineTo(x + 6, 0);
-    }
-    pen.stroke();
-    return context.createPattern(tile, "repeat");
   }
 
   /** Frames, numbers and expected starts of jobs, and the instants of decisions, above the tasks. */
@@ -272,7 +258,7 @@ function showRun(root, run, workflow) {
     context.lineWidth = 1;
   }
 
-  /** The job's number: where it waits if there is room, else at the lower right, away from the names of tasks. */
+  /** The job's number: where it waits if there is room, else at the lower right, unless names of tasks are there. */
   function number(context, chart, plot, job) {
     const text = "job " + job.token;
     const wide = context.measureText(text).width + 8;
@@ -286,6 +272,7 @@ function showRun(root, run, workflow) {
     const bottom = Math.min(whole.y + whole.height, plot.top + plot.height) - 2;
     if (bottom - top < 13 || end - left < (inWait ? wide : 2.4 * wide)) return;
     const x = inWait ? left : end - wide;
+    if (!inWait && nameAround(chart, plot, job, x, wide)) return;
     const y = inWait ? top : bottom - 14;
     context.fillStyle = Theme.colour("page");
     context.globalAlpha = 0.85;
@@ -293,6 +280,16 @@ function showRun(root, run, workflow) {
     context.globalAlpha = 1;
     context.fillStyle = Theme.colour("ink");
     context.fillText(text, x + 4, y + 7);
+  }
+
+  /** Whether a task of the job's last rows begins where its name would reach under a sign of this width. */
+  function nameAround(chart, plot, job, x, wide) {
+    const at = pixel => view.from + (pixel - plot.left) / plot.width * view.span;
+    const first = at(x - 80);
+    const rows = Math.ceil(14 / plot.height * chart.shown);
+    let found = false;
+    chart.visit(first, at(x + wide), job.row + job.rows - rows, job.row + job.rows, bar => { found ||= bars.start[bar] > first; });
+    return found;
   }
 
   function tellAttempt(item) {

@@ -151,6 +151,21 @@ const Theme = {
 };
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", Theme.changed);
 
+/** Stripes of a colour, for what waits; upwards, or downwards to tell two kinds apart. */
+function hatching(context, colour, down = false) {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 6;
+  const pen = tile.getContext("2d");
+  pen.strokeStyle = Theme.colour(colour);
+  pen.lineWidth = 1.2;
+  for (const x of [-6, 0, 6]) {
+    pen.moveTo(x, down ? 0 : 6);
+    pen.lineTo(x + 6, down ? 6 : 0);
+  }
+  pen.stroke();
+  return context.createPattern(tile, "repeat");
+}
+
 /** A canvas that calls `draw(context, width, height)` when something changed, at most once a frame. */
 class Surface {
   constructor(canvas, draw) {
