@@ -236,7 +236,7 @@ public final class Manager extends Standing {
             wakeAt = Decision.NEVER;
             changed = true;
         }
-        if (isOver() || progress.isIdle()) {
+        if (isOver() || progress.levels().isNothingLeft()) {
             lifecycle.withdrawUnneeded(out);
             return false;
         }
