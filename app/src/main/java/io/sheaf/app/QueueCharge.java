@@ -17,6 +17,9 @@ import java.util.List;
 
 /** The process that is in charge of a queue of tasks: how it is started, and what it does. */
 final class QueueCharge {
+    /** How long it stays when nothing is left to do, unless something else was said. */
+    static final String IDLE = "60s";
+
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long LOOK_MILLIS = 50;
 

@@ -121,9 +121,9 @@ final class SubmitTaskCommand extends SheafCommand {
     @Option(
             names = "--idle",
             paramLabel = "TIME",
-            defaultValue = "60s",
+            defaultValue = QueueCharge.IDLE,
             description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
-    String idle = "60s";
+    String idle = QueueCharge.IDLE;
 
     @Option(
             names = "--hold",

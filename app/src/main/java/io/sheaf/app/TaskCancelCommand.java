@@ -14,8 +14,6 @@ import picocli.CommandLine.Parameters;
         description = "Ends tasks that were handed in by submit-task, and what comes after them.",
         footer = {"", "Example: sheaf task-cancel 5f0c9d2a77b1e604 09be51c3d4a2f817"})
 final class TaskCancelCommand extends SheafCommand {
-    private static final String IDLE = "60s";
-
     @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
     List<String> ids = List.of();
 
@@ -35,7 +33,7 @@ final class TaskCancelCommand extends SheafCommand {
             queue.drop(id);
         }
         if (!wanted.isEmpty()) {
-            new QueueCharge(queue, session()).ensure(IDLE);
+            new QueueCharge(queue, session()).ensure(QueueCharge.IDLE);
         }
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {

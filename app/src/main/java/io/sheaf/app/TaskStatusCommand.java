@@ -21,8 +21,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf task-status 5f0c9d2a77b1e604"
         })
 final class TaskStatusCommand extends SheafCommand {
-    private static final String IDLE = "60s";
-
     @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
     List<String> ids = List.of();
 
@@ -38,7 +36,7 @@ final class TaskStatusCommand extends SheafCommand {
         }
         if (reports.values().stream().anyMatch(report -> !report.phase().isOver())) {
             // If the process in charge was killed, another goes on.
-            new QueueCharge(queue, session()).ensure(IDLE);
+            new QueueCharge(queue, session()).ensure(QueueCharge.IDLE);
         }
         if (json) {
             printJson(reports);

@@ -1,6 +1,5 @@
 package io.sheaf.manager;
 
-import io.sheaf.manager.Binding.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of attempts: which begin where cores are free, which result counts, and what is tried again. */
@@ -74,7 +73,7 @@ final class Attempts {
                 ? progress.failure(task) <= run.workflow.retries(task)
                 : progress.losses(task) <= rules.mostLosses();
         if (cutAfter != NOT_CUT && rules.mostCutOffs() > 0) {
-            again &= progress.cutOff(task, cutAfter) <= rules.mostCutOffs();
+            again &= progress.cutOffs().add(task, cutAfter) <= rules.mostCutOffs();
         }
         if (again) {
             progress.lost(task);

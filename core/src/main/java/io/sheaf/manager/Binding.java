@@ -14,54 +14,6 @@ import org.jspecify.annotations.Nullable;
  * where the claim says so only if it ends before the walltime. The strategy is not asked. Brief ones may be bound a little earlier ({@link BoundAhead}).
  */
 final class Binding {
-    /** A running attempt: where it runs, so that its cores come back. */
-    static final class Attempt {
-        final Placeholder in;
-        final int number;
-        final int[] nodes;
-        /** Which of its node's {@link SharedCores} it has a part of. */
-        final int core;
-
-        final long startedAt;
-        /** Whether it is expected to end so soon that another one may wait behind it. */
-        final boolean brief;
-        /** Whether it waits for a core, which it does not have yet. */
-        boolean ahead;
-        /** Whether it waited for too long and was told to end. */
-        boolean recalled;
-
-        Attempt(Placeholder in, int number, int[] nodes, int core, long startedAt, boolean brief) {
-            this.in = in;
-            this.number = number;
-            this.nodes = nodes;
-            this.core = core;
-            this.startedAt = startedAt;
-            this.brief = brief;
-        }
-
-        Checkpoint.Running checkpoint(int task) {
-            List<Integer> on = Arrays.stream(nodes).boxed().toList();
-            return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled);
-        }
-
-        /** The same in a copy of its placeholder. */
-        Attempt fork(Placeholder copy) {
-            Attempt fork = new Attempt(copy, number, nodes, core, startedAt, brief);
-            fork.ahead = ahead;
-            fork.recalled = recalled;
-            return fork;
-        }
-
-        boolean isOn(int node) {
-            for (int one : nodes) {
-                if (one == node) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
     private final Workflow workflow;
     private final Progress progress;
     private final @Nullable Turns turns;
@@ -334,7 +286,7 @@ final class Binding {
         }
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
         for (int level = claim.firstLevel(); level <= last; level++) {
-            if (progress.idleIn(level) > 0) {
+            if (progress.levels().idle(level) > 0) {
                 return true;
             }
         }
@@ -350,12 +302,14 @@ final class Binding {
         if (claim.onlyIfFits()) {
             return longest;
         }
-        for (int task : progress.cutTasks()) {
+        for (int task : progress.cutOffs().tasks()) {
             int level = workflow.level(task);
             boolean claimed = level >= claim.firstLevel()
                     && level <= claim.lastLevel()
                     && claim.tasks().contains(task);
-            longest = claimed && !progress.isFinal(task) ? Math.max(longest, progress.cutAfter(task)) : longest;
+            longest = claimed && !progress.isFinal(task)
+                    ? Math.max(longest, progress.cutOffs().after(task))
+                    : longest;
         }
         return longest;
     }

@@ -19,7 +19,7 @@ final class BoundAhead {
     private static final int PATIENCE = 4;
 
     private final long brief;
-    private final Map<Integer, Binding.Attempt> waiting = new LinkedHashMap<>();
+    private final Map<Integer, Attempt> waiting = new LinkedHashMap<>();
 
     /**
      * None waits.
@@ -64,7 +64,7 @@ final class BoundAhead {
         return -1;
     }
 
-    void add(int task, Binding.@Nullable Attempt attempt) {
+    void add(int task, @Nullable Attempt attempt) {
         if (attempt != null) {
             attempt.ahead = true;
             attempt.in.aheadOn[attempt.nodes[0]]++;
@@ -73,7 +73,7 @@ final class BoundAhead {
     }
 
     /** It waits no more. */
-    void remove(int task, Binding.Attempt attempt) {
+    void remove(int task, Attempt attempt) {
         attempt.ahead = false;
         attempt.in.aheadOn[attempt.nodes[0]]--;
         waiting.remove(task);
@@ -82,8 +82,8 @@ final class BoundAhead {
     /** The task that has waited for the longest time on a node; −1 if none waits. */
     int first(Placeholder p, int node) {
         if (p.aheadOn[node] > 0) {
-            for (Map.Entry<Integer, Binding.Attempt> entry : waiting.entrySet()) {
-                Binding.Attempt attempt = entry.getValue();
+            for (Map.Entry<Integer, Attempt> entry : waiting.entrySet()) {
+                Attempt attempt = entry.getValue();
                 if (attempt.in == p && attempt.nodes[0] == node) {
                     return entry.getKey();
                 }
@@ -100,8 +100,8 @@ final class BoundAhead {
     /** Tells those to end that have waited for too long; returns when another one will have. */
     long recall(long now, Effects out) {
         long next = Decision.NEVER;
-        for (Map.Entry<Integer, Binding.Attempt> entry : waiting.entrySet()) {
-            Binding.Attempt attempt = entry.getValue();
+        for (Map.Entry<Integer, Attempt> entry : waiting.entrySet()) {
+            Attempt attempt = entry.getValue();
             long until = attempt.startedAt + PATIENCE * brief;
             if (!attempt.recalled && brief > 0 && now >= until) {
                 attempt.recalled = true;

@@ -135,7 +135,7 @@ public final class CheckpointMaker {
             if (run.isReady(task)) {
                 ready.add(task);
             }
-            Binding.Attempt attempt = run.binding.running(task);
+            Attempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead) {
                 attempts.add(attempt.checkpoint(called(task)));
             }

@@ -249,7 +249,7 @@ public final class Manager extends Standing {
             wakeAt = Decision.NEVER;
             changed = true;
         }
-        if (isOver() || progress.isIdle()) {
+        if (isOver() || progress.levels().isNothingLeft()) {
             nextGivingUp = Math.min(nextGivingUp, lifecycle.withdrawUnneeded(out));
             return false;
         }

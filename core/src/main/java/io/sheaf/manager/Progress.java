@@ -4,9 +4,6 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +22,6 @@ final class Progress {
     private static final byte SKIPPED = 5;
     private static final TaskState[] STATES = TaskState.values();
 
-    /** How often a task was cut off after at least twice the time it had before, and after how long. */
-    private record Cuts(int count, long after) {}
-
-    private static final Cuts NO_CUTS = new Cuts(0, 0);
-
     private final Workflow workflow;
     private final @Nullable Turns turns;
     private final byte[] state;
@@ -37,7 +29,7 @@ final class Progress {
     private final int[] attempts;
     private final int[] failures;
     private final int[] committed;
-    private final Map<Integer, Cuts> cuts = new TreeMap<>();
+    private final CutOffs cutOffs = new CutOffs();
     private final TimesOff timesOff = new TimesOff();
     /** What tasks were seen to take, where the times that were given are ample; else null. */
     private final @Nullable SeenTimes seen;
@@ -49,12 +41,10 @@ final class Progress {
     /** Tasks that are held back, or come after one that is. */
     private final BitSet back = new BitSet();
 
-    private final int[] runningIn;
-    private final int[] unfinishedIn;
-    private final int[] heldIn;
-    private int unfinished;
-    private int heldBack;
-    private int firstUnfinished;
+    /** Tasks that run. */
+    private final BitSet running = new BitSet();
+
+    private final LevelCounts levels;
 
     Progress(Workflow workflow, Ranking ranking, @Nullable Turns turns, boolean ample) {
         this(
@@ -82,7 +72,7 @@ final class Progress {
                 Arrays.copyOf(before.failures, larger.size()),
                 Arrays.copyOf(before.committed, larger.size()),
                 (BitSet) before.held.clone());
-        cuts.putAll(before.cuts);
+        cutOffs.copy(before.cutOffs);
         timesOff.restore(before.timesOff.percent());
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
@@ -101,18 +91,14 @@ final class Progress {
         attempts = of.attempts.clone();
         failures = of.failures.clone();
         committed = of.committed.clone();
-        cuts.putAll(of.cuts);
+        cutOffs.copy(of.cutOffs);
         timesOff.restore(of.timesOff.percent());
         seen = of.seen == null ? null : new SeenTimes(of.seen);
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
-        runningIn = of.runningIn.clone();
-        unfinishedIn = of.unfinishedIn.clone();
-        heldIn = of.heldIn.clone();
-        unfinished = of.unfinished;
-        heldBack = of.heldBack;
-        firstUnfinished = of.firstUnfinished;
+        running.or(of.running);
+        levels = new LevelCounts(of.levels);
     }
 
     Progress fork() {
@@ -137,18 +123,20 @@ final class Progress {
         this.failures = failures;
         this.committed = committed;
         this.held = held;
-        int levels = workflow.levels();
+        levels = new LevelCounts(workflow.levels());
         ready = new ReadyTasks(workflow, ranking, turns);
         missing = new int[workflow.size()];
-        runningIn = new int[levels];
-        unfinishedIn = new int[levels];
-        heldIn = new int[levels];
     }
 
     Checkpoint.Task checkpoint(int task) {
-        Cuts cut = cuts.getOrDefault(task, NO_CUTS);
         return new Checkpoint.Task(
-                state[task], held.get(task), attempts[task], failures[task], committed[task], cut.count, cut.after);
+                state[task],
+                held.get(task),
+                attempts[task],
+                failures[task],
+                committed[task],
+                cutOffs.count(task),
+                cutOffs.after(task));
     }
 
     /** Tasks of which nothing is known are as far as this says. */
@@ -157,8 +145,7 @@ final class Progress {
             ready.remove(task);
         }
         timesOff.restore(as.counts().timesOff());
-        unfinished = 0;
-        Arrays.fill(unfinishedIn, 0);
+        levels.clearUnfinished();
         for (int task = 0; task < state.length; task++) {
             Checkpoint.Task one = as.tasks().get(task);
             state[task] = one.state();
@@ -166,9 +153,7 @@ final class Progress {
             attempts[task] = one.attempts();
             failures[task] = one.failures();
             committed[task] = one.committed();
-            if (one.cuts() > 0) {
-                cuts.put(task, new Cuts(one.cuts(), one.cutAfter()));
-            }
+            cutOffs.restore(task, one.cuts(), one.cutAfter());
             if (isFinal(task) && turns != null) {
                 turns.over(task);
             }
@@ -184,15 +169,13 @@ final class Progress {
             countRestored(task);
         }
         holdBack();
-        firstUnfinished = 0;
-        advance();
+        levels.restart();
     }
 
     private void countRestored(int task) {
         if (state[task] == READY && ready.contains(task)) {
             // Counted as all that are ready; it has its place among them already.
-            unfinished++;
-            unfinishedIn[workflow.level(task)]++;
+            levels.add(workflow.level(task));
         } else {
             count(task);
         }
@@ -203,10 +186,10 @@ final class Progress {
         if (isFinal(task)) {
             return;
         }
-        unfinished++;
-        unfinishedIn[workflow.level(task)]++;
+        levels.add(workflow.level(task));
         if (state[task] == RUNNING) {
-            runningIn[workflow.level(task)]++;
+            running.set(task);
+            levels.run(workflow.level(task));
         } else if (state[task] == READY) {
             ready.add(task);
         }
@@ -215,8 +198,7 @@ final class Progress {
     /** Tasks from this number on are new: they wait for parents, are ready, or come after one that can never be done. */
     private void begin(int first) {
         for (int task = first; task < state.length; task++) {
-            unfinished++;
-            unfinishedIn[workflow.level(task)]++;
+            levels.add(workflow.level(task));
             for (int i = 0; i < workflow.parents(task); i++) {
                 missing[task] += state[workflow.parent(task, i)] == DONE ? 0 : 1;
             }
@@ -232,7 +214,7 @@ final class Progress {
                 }
             }
         }
-        advance();
+        levels.advance();
     }
 
     private void makeReady(int task) {
@@ -260,8 +242,7 @@ final class Progress {
                 holdBack(task, wished);
             }
         }
-        firstUnfinished = 0;
-        advance();
+        levels.restart();
     }
 
     private boolean isBehindHeld(int task) {
@@ -275,8 +256,7 @@ final class Progress {
 
     private void holdBack(int task, boolean wished) {
         back.set(task, wished);
-        heldIn[workflow.level(task)] += wished ? 1 : -1;
-        heldBack += wished ? 1 : -1;
+        levels.hold(workflow.level(task), wished);
         if (state[task] == READY && wished) {
             ready.remove(task);
         } else if (state[task] == READY) {
@@ -297,7 +277,8 @@ final class Progress {
             holdBack(task, false);
         }
         if (state[task] == RUNNING) {
-            runningIn[workflow.level(task)]--;
+            running.clear(task);
+            levels.stop(workflow.level(task));
         } else if (state[task] == READY) {
             ready.remove(task);
         }
@@ -314,7 +295,8 @@ final class Progress {
 
     private void run(int task) {
         leave(task);
-        runningIn[workflow.level(task)]++;
+        running.set(task);
+        levels.run(workflow.level(task));
         state[task] = RUNNING;
     }
 
@@ -359,20 +341,11 @@ final class Progress {
     }
 
     private void finish(int task, byte how) {
-        int level = workflow.level(task);
         state[task] = how;
-        unfinishedIn[level]--;
-        unfinished--;
         if (turns != null) {
             turns.over(task);
         }
-        advance();
-    }
-
-    private void advance() {
-        while (firstUnfinished < unfinishedIn.length && unfinishedIn(firstUnfinished) == 0) {
-            firstUnfinished++;
-        }
+        levels.finish(workflow.level(task));
     }
 
     /** A running task was lost; it is ready again. */
@@ -394,29 +367,8 @@ final class Progress {
         return attempts[task] - failures[task];
     }
 
-    /** An attempt was cut off after so long; how often that has happened after twice as long as before. */
-    int cutOff(int task, long after) {
-        Cuts before = cuts.getOrDefault(task, NO_CUTS);
-        if (before.count == 0 || after >= 2 * before.after) {
-            cuts.put(task, new Cuts(before.count + 1, Math.max(1, after)));
-        }
-        return cuts.getOrDefault(task, before).count;
-    }
-
-    /** Tasks of which an attempt was cut off. */
-    Set<Integer> cutTasks() {
-        return cuts.keySet();
-    }
-
-    /** After how long an attempt of a task was cut off that counted; 0 if none did. */
-    long cutAfter(int task) {
-        Cuts known = cuts.get(task);
-        return known == null ? 0 : known.after;
-    }
-
-    /** How long a task is to have because of that: twice as long. */
-    long atLeast(int task) {
-        return 2 * cutAfter(task);
+    CutOffs cutOffs() {
+        return cutOffs;
     }
 
     /** A task that is done has taken so long. */
@@ -437,7 +389,7 @@ final class Progress {
     /** How much of a walltime must be left for a task to be begun, where that is looked at. */
     long room(int task) {
         long allowed = timesOff.allowing(millis(task));
-        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), atLeast(task));
+        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), cutOffs.atLeast(task));
     }
 
     private long millis(int task) {
@@ -453,24 +405,9 @@ final class Progress {
         return attempts[task];
     }
 
-    /** Tasks of a level that are not over, without those that are held back. */
-    int unfinishedIn(int level) {
-        return unfinishedIn[level] - heldIn[level];
-    }
-
-    /** Tasks of a level that are neither over nor running nor held back. */
-    int idleIn(int level) {
-        return unfinishedIn(level) - runningIn[level];
-    }
-
-    /** Tasks that are not over. */
-    int unfinished() {
-        return unfinished;
-    }
-
-    /** Whether nothing is left to do at present: all tasks are over or held back. */
-    boolean isIdle() {
-        return unfinished == heldBack;
+    /** How many tasks of each level are not over. */
+    LevelCounts levels() {
+        return levels;
     }
 
     /** Whether a task is held back, or comes after one that is. */
@@ -478,12 +415,13 @@ final class Progress {
         return back.get(task);
     }
 
-    int firstUnfinishedLevel() {
-        return firstUnfinished;
-    }
-
     boolean isRunning(int task) {
         return state[task] == RUNNING;
+    }
+
+    /** The running task with the lowest number that is not below this one; −1 if there is none. */
+    int nextRunning(int task) {
+        return running.nextSetBit(task);
     }
 
     /** Whether nothing more can be done for a task. */
@@ -503,11 +441,9 @@ final class Progress {
     void describe(StringBuilder text) {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed)).append(cuts).append('\n');
+        text.append(Arrays.toString(committed)).append(cutOffs).append('\n');
         ready.describe(text);
-        text.append(Arrays.toString(runningIn));
-        text.append(Arrays.toString(unfinishedIn)).append(unfinished).append(' ');
-        text.append(firstUnfinished).append(held).append(back);
+        text.append(levels).append(held).append(back);
         if (seen != null) {
             seen.describe(text);
         }

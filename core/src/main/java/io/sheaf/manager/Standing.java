@@ -155,12 +155,12 @@ abstract sealed class Standing implements View permits Manager {
      * Placeholders may still have to end.
      */
     public boolean isOver() {
-        return (progress.unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
+        return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
     }
 
     /** Whether all tasks that there are are done, failed or skipped. */
     public boolean isDone() {
-        return progress.unfinished() == 0;
+        return progress.levels().unfinished() == 0;
     }
 
     /** Whether tasks may still be added. */
@@ -274,8 +274,13 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
+    public int nextRunning(int task) {
+        return progress.nextRunning(task);
+    }
+
+    @Override
     public long startedAt(int task) {
-        Binding.Attempt attempt = binding.running(task);
+        Attempt attempt = binding.running(task);
         return attempt == null ? -1 : attempt.startedAt;
     }
 
@@ -291,18 +296,18 @@ abstract sealed class Standing implements View permits Manager {
 
     @Override
     public long atLeast(int task) {
-        return progress.atLeast(task);
+        return progress.cutOffs().atLeast(task);
     }
 
     @Override
     public long runsIn(int task) {
-        Binding.Attempt attempt = binding.running(task);
+        Attempt attempt = binding.running(task);
         return attempt == null ? -1 : attempt.in.token;
     }
 
     /** Whether all tasks are over, though more may come. */
     public boolean isIdle() {
-        return progress.unfinished() == 0;
+        return progress.levels().unfinished() == 0;
     }
 
     @Override
@@ -317,12 +322,12 @@ abstract sealed class Standing implements View permits Manager {
 
     @Override
     public int unfinished(int level) {
-        return progress.unfinishedIn(level);
+        return progress.levels().unfinished(level);
     }
 
     @Override
     public int firstUnfinishedLevel() {
-        return progress.firstUnfinishedLevel();
+        return progress.levels().first();
     }
 
     @Override

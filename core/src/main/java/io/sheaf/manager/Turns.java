@@ -7,6 +7,7 @@ import io.sheaf.planner.Policy;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Stretches;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,17 +66,7 @@ final class Turns {
     }
 
     private Part of(int task) {
-        int low = 0;
-        int high = parts.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (parts.get(middle).first <= task) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return parts.get(low);
+        return Stretches.holding(parts, Part::first, task);
     }
 
     void ready(int task) {

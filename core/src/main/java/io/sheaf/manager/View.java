@@ -36,6 +36,9 @@ public interface View {
 
     boolean isRunning(int task);
 
+    /** The running task with the lowest number that is not below this one; −1 if there is none. */
+    int nextRunning(int task);
+
     /** When the attempt of a task began that runs; −1 if none does. */
     long startedAt(int task);
 

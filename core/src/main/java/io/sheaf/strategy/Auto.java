@@ -224,9 +224,9 @@ final class Auto implements Strategy {
     /** By how many per cent of its time the task that is most overdue is so; a task of less than a minute tells nothing. */
     private static int late(View view) {
         long late = 0;
-        for (int task = 0; task < view.workflow().size(); task++) {
+        for (int task = view.nextRunning(0); task >= 0; task = view.nextRunning(task + 1)) {
             long due = TaskOrder.millis(view.workflow(), task);
-            if (view.isRunning(task) && due >= MINUTE) {
+            if (due >= MINUTE) {
                 late = Math.max(late, (view.now() - view.startedAt(task) - due) * 100 / due);
             }
         }

@@ -38,17 +38,11 @@ final class GridEngineDoctor implements NodeProbe.Job {
      * @param patience how long to wait for the job, in milliseconds; 0 for no job
      */
     List<Finding> findings(Path folder, long patience) throws InterruptedException {
-        return LOOK.findings(findings -> {
+        ClusterLook.Steps steps = findings -> {
             findings.add(release());
             findings.add(slots());
-            if (patience > 0) {
-                findings.addAll(new NodeProbe(
-                                this,
-                                folder,
-                                "give what is asked for, e.g. --account (a project) or --partition (a queue)")
-                        .findings(patience));
-            }
-        });
+        };
+        return LOOK.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), patience);
     }
 
     private Finding release() throws AwayException, InterruptedException {

@@ -89,14 +89,7 @@ public final class GridEngineSite implements BatchSite {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        Preflight.check(
-                workflow,
-                Path.of(spec.workFolder()),
-                spec.nodes(),
-                spec.coresPerNode(),
-                0,
-                0,
-                environment.getOrDefault("PATH", ""));
+        Preflight.check(workflow, spec, 0, 0, environment);
     }
 
     /** Where each placeholder of a run has a folder. */

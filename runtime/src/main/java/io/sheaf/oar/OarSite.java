@@ -69,14 +69,7 @@ public final class OarSite implements BatchSite {
                     "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
                             + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
-        Preflight.check(
-                workflow,
-                Path.of(spec.workFolder()),
-                spec.nodes(),
-                spec.coresPerNode(),
-                0,
-                0,
-                environment.getOrDefault("PATH", ""));
+        Preflight.check(workflow, spec, 0, 0, environment);
     }
 
     @Override

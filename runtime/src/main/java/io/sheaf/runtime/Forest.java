@@ -5,6 +5,7 @@ import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Stretches;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -173,17 +174,7 @@ public final class Forest {
 
     /** The attempt that agents call so; null if its workflow is not here, or not any more. */
     public @Nullable Attempt here(Attempt attempt) {
-        int low = 0;
-        int high = parts.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (parts.get(middle).number <= attempt.task()) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        Part part = high < 0 ? null : parts.get(low);
+        Part part = parts.isEmpty() ? null : Stretches.holding(parts, Part::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
         return part == null || task < 0 || task >= part.tasks.size()
                 ? null
@@ -202,16 +193,6 @@ public final class Forest {
 
     /** The workflow that a task belongs to. */
     public Part of(int task) {
-        int low = 0;
-        int high = parts.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (parts.get(middle).first <= task) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return parts.get(low);
+        return Stretches.holding(parts, Part::first, task);
     }
 }

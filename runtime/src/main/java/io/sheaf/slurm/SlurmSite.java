@@ -109,14 +109,7 @@ public final class SlurmSite implements Site {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        Preflight.check(
-                workflow,
-                Path.of(spec.workFolder()),
-                spec.nodes(),
-                spec.coresPerNode(),
-                spec.gpusPerNode(),
-                nodes.memory(),
-                environment.getOrDefault("PATH", ""));
+        Preflight.check(workflow, spec, spec.gpusPerNode(), nodes.memory(), environment);
     }
 
     @Override

@@ -47,14 +47,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
 
             @Override
             public void check(RunSpec spec, Workflow workflow) {
-                Preflight.check(
-                        workflow,
-                        Path.of(spec.workFolder()),
-                        spec.nodes(),
-                        spec.coresPerNode(),
-                        0,
-                        0,
-                        environment.getOrDefault("PATH", ""));
+                Preflight.check(workflow, spec, 0, 0, environment);
             }
 
             @Override

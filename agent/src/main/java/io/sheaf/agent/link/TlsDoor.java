@@ -147,7 +147,7 @@ final class TlsDoor implements AutoCloseable {
             throw new IOException("it did not greet");
         }
         plain.setSoTimeout(settings.quietMillis());
-        return new Greeting(hello, new TlsPeer(plain, socket, epoch, writers), in);
+        return new Greeting(hello, new TlsPeer(new Secured(plain, socket), epoch, writers), in);
     }
 
     private void read(Greeting greeting) throws IOException {

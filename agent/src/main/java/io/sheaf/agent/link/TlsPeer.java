@@ -3,27 +3,23 @@ package io.sheaf.agent.link;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import javax.net.ssl.SSLSocket;
 
 /** An agent at the other end of a TLS connection. Writing is done by whoever of a pool of threads is free, one at a time. */
 final class TlsPeer implements Peer {
     /** So many messages are written at once; their frames are small. */
     private static final int BATCH = 256;
 
-    private final Socket plain;
-    private final SSLSocket socket;
+    private final Secured connection;
     private final long epoch;
     private final Executor writers;
     private final List<Message> waiting = new ArrayList<>();
     private boolean writing;
 
-    TlsPeer(Socket plain, SSLSocket socket, long epoch, Executor writers) {
-        this.plain = plain;
-        this.socket = socket;
+    TlsPeer(Secured connection, long epoch, Executor writers) {
+        this.connection = connection;
         this.epoch = epoch;
         this.writers = writers;
     }
@@ -44,7 +40,7 @@ final class TlsPeer implements Peer {
         List<Message> batch = next();
         try {
             while (!batch.isEmpty()) {
-                socket.getOutputStream().write(Frames.encode(epoch, batch));
+                connection.socket().getOutputStream().write(Frames.encode(epoch, batch));
                 batch = next();
             }
         } catch (IOException | RuntimeException e) {
@@ -63,19 +59,13 @@ final class TlsPeer implements Peer {
         }
     }
 
-    /** Closes the connection below TLS: saying good-bye properly could wait for a peer that hangs. */
     @Override
     public void close() {
-        try {
-            plain.close();
-        } catch (IOException e) {
-            // Closed as far as it can be.
-            return;
-        }
+        connection.close();
     }
 
     @Override
     public String by() {
-        return plain.getRemoteSocketAddress().toString();
+        return connection.by();
     }
 }

@@ -17,13 +17,11 @@ final class TlsSession implements Session {
     /** A busy manager takes longer to prove who it is than to take the connection. */
     private static final int HANDSHAKES = 5;
 
-    private final Socket plain;
-    private final SSLSocket socket;
+    private final Secured connection;
     private final long epoch;
 
-    private TlsSession(Socket plain, SSLSocket socket, long epoch) {
-        this.plain = plain;
-        this.socket = socket;
+    private TlsSession(Secured connection, long epoch) {
+        this.connection = connection;
         this.epoch = epoch;
     }
 
@@ -40,7 +38,7 @@ final class TlsSession implements Session {
                 SSLSocket socket = credentials.secure(plain, true);
                 socket.startHandshake();
                 plain.setSoTimeout(settings.quietMillis());
-                return new TlsSession(plain, socket, endpoint.epoch());
+                return new TlsSession(new Secured(plain, socket), endpoint.epoch());
             } catch (IOException e) {
                 plain.close();
                 failure = new IOException(address + " port " + endpoint.port() + ": " + e.getMessage(), e);
@@ -51,7 +49,7 @@ final class TlsSession implements Session {
 
     @Override
     public void read(Consumer<Frame> to) throws IOException {
-        InputStream in = new BufferedInputStream(socket.getInputStream());
+        InputStream in = new BufferedInputStream(connection.socket().getInputStream());
         for (Frame frame = Frames.read(in); frame != null; frame = Frames.read(in)) {
             to.accept(frame);
         }
@@ -59,21 +57,16 @@ final class TlsSession implements Session {
 
     @Override
     public void write(List<Message.ToManager> messages) throws IOException {
-        socket.getOutputStream().write(Frames.encode(epoch, messages));
+        connection.socket().getOutputStream().write(Frames.encode(epoch, messages));
     }
 
     @Override
     public void close() {
-        try {
-            plain.close();
-        } catch (IOException e) {
-            // Closed as far as it can be.
-            return;
-        }
+        connection.close();
     }
 
     @Override
     public String by() {
-        return plain.getRemoteSocketAddress().toString();
+        return connection.by();
     }
 }

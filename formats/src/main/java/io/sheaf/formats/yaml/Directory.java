@@ -4,6 +4,7 @@ import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
+import io.sheaf.workflow.Stretches;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,17 +75,7 @@ final class Directory {
     }
 
     private TaskSpec specOf(int task) {
-        int low = 0;
-        int high = specs.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (specs.get(middle).first <= task) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return specs.get(low);
+        return Stretches.holding(specs, spec -> spec.first, task);
     }
 
     /** The names of all files that these tasks write. */

@@ -27,10 +27,18 @@ public record ClusterLook(
         void into(List<Finding> findings) throws IOException, InterruptedException;
     }
 
-    public List<Finding> findings(Steps steps) throws InterruptedException {
+    /**
+     * What was found, at last at a node.
+     *
+     * @param patience how long to wait for the job that looks at it, in milliseconds; 0 for no job
+     */
+    public List<Finding> findings(Steps steps, NodeProbe node, long patience) throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         try {
             steps.into(findings);
+            if (patience > 0) {
+                findings.addAll(node.findings(patience));
+            }
         } catch (AwayException e) {
             findings.add(Finding.bad(title, String.valueOf(e.getMessage()), whenAway));
         } catch (InputException e) {

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 
 /** Looks at a compute node by a job of one node and two minutes: is there Java, are we reached from there, how late do files come, do the clocks agree. */
 public final class NodeProbe {
+    /** What to do where the job is refused, by a batch system that knows projects and queues. */
+    public static final String GIVE = "give what is asked for, e.g. --account (a project) or --partition (a queue)";
+
     private static final int OLDEST_JAVA = 17;
     private static final long LONG_LAG = 10_000;
     private static final long CLOCK_MILLIS = 2_000;

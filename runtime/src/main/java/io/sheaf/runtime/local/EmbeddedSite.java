@@ -10,20 +10,12 @@ import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** This machine: the embedded cluster with virtual nodes, and agents as processes. */
 public final class EmbeddedSite implements Site {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
-        Preflight.check(
-                workflow,
-                Path.of(spec.workFolder()),
-                spec.nodes(),
-                spec.coresPerNode(),
-                spec.gpusPerNode(),
-                Machine.memory(),
-                System.getenv().getOrDefault("PATH", ""));
+        Preflight.check(workflow, spec, spec.gpusPerNode(), Machine.memory(), System.getenv());
         shape(spec);
     }
 

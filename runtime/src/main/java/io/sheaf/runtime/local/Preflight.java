@@ -37,25 +37,26 @@ public final class Preflight {
     }
 
     /**
-     * Checks all tasks against a cluster of such nodes.
+     * Checks all tasks against the nodes of a run's cluster.
      *
+     * @param gpus of a node
      * @param memory of a node in bytes, 0 if unknown
-     * @param path where programs without a folder are looked for
+     * @param environment where programs without a folder are looked for
      */
-    public static void check(Workflow workflow, Path folder, int nodes, int cores, int gpus, long memory, String path) {
+    public static void check(Workflow workflow, RunSpec spec, int gpus, long memory, Map<String, String> environment) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
-        Preflight preflight = new Preflight(workflow, folder);
+        Preflight preflight = new Preflight(workflow, Path.of(spec.workFolder()));
         for (int task = 0; task < workflow.size(); task++) {
             Command command = workflow.command(task);
             if (command == null) {
                 throw new InputException("task '" + workflow.id(task)
                         + "' has no command: the workflow can be simulated (sheaf simulate), not run");
             }
-            preflight.checkNeeds(task, nodes, cores, gpus, memory);
+            preflight.checkNeeds(task, spec.nodes(), spec.coresPerNode(), gpus, memory);
             preflight.checkLength(task, command);
-            preflight.checkProgram(task, command, path);
+            preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
         preflight.checkInputs();
     }

@@ -46,15 +46,13 @@ public final class SlurmDoctor {
      * @param patience how long to wait for the job, in milliseconds; 0 for no job
      */
     public List<Finding> findings(long patience) throws InterruptedException {
-        return LOOK.findings(findings -> {
+        ClusterLook.Steps steps = findings -> {
             findings.add(release());
             findings.addAll(cluster());
-            if (patience > 0) {
-                findings.addAll(new NodeProbe(
-                                new Probe(), folder, "give what is asked for, e.g. --account, --partition or --qos")
-                        .findings(patience));
-            }
-        });
+        };
+        NodeProbe node =
+                new NodeProbe(new Probe(), folder, "give what is asked for, e.g. --account, --partition or --qos");
+        return LOOK.findings(steps, node, patience);
     }
 
     private Finding release() throws AwayException, InterruptedException {

@@ -1,0 +1,29 @@
+package io.sheaf.workflow;
+
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** Stretches of numbers, one behind the other, such as the tasks of workflows that were put together: tells in which of them a number lies. */
+public final class Stretches {
+    private Stretches() {}
+
+    /**
+     * The last of some stretches that does not begin behind a number.
+     *
+     * @param all at least one, in their order
+     * @param first the first number of each
+     */
+    public static <T> T holding(List<T> all, ToIntFunction<T> first, int number) {
+        int low = 0;
+        int high = all.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (first.applyAsInt(all.get(middle)) <= number) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return all.get(low);
+    }
+}
