@@ -271,9 +271,7 @@ public final class Manager extends Standing {
 
     /** Before this instant the strategy is not asked. */
     private long quietUntil() {
-        return comingSince >= 0 && isAwaited()
-                ? Math.max(comingUntil, troubles.quietUntil())
-                : troubles.quietUntil();
+        return comingSince >= 0 && isAwaited() ? Math.max(comingUntil, troubles.quietUntil()) : troubles.quietUntil();
     }
 
     private void carryOut(Decision decision, Considered sink, Effects out) {

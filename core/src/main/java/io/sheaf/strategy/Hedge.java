@@ -42,7 +42,7 @@ final class Hedge {
     private static final double DEAR = 2;
 
     /** The most short ones in the queue that look for holes. */
-    private static final int SCOUTS = 2;
+    private static final int SCOUTS = 3;
 
     private static final long NEW = -2;
 
@@ -333,10 +333,14 @@ final class Hedge {
 
     /**
      * Where times are what a user allows for, what is asked for by them is long and waits long, and a short one slips into a hole that nobody else can use: it
-     * is long enough for any ready task, finds out what tasks really take, and may do all of them.
+     * is long enough for any ready task as far as can be told, finds out what tasks really take, and may do all of them.
      */
     private void scout() {
-        long walltime = profile.request(shapes.longestReady());
+        long longest = 0;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            longest = Math.max(longest, view.room(task));
+        }
+        long walltime = profile.request(longest);
         if (view.nextReady(0) < 0 || inQueue == 0 || givenUp || estimator.basis() == Estimator.Basis.NONE) {
             return;
         }
