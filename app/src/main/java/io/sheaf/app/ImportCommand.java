@@ -69,7 +69,8 @@ final class ImportCommand extends SheafCommand {
             session()
                     .err()
                     .println("sheaf: " + output + " has " + Rounded.count(workflow.size())
-                            + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run " + output);
+                            + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run "
+                            + output);
         }
         return ExitStatus.DONE;
     }

@@ -38,6 +38,7 @@ final class RunLines implements RunListener {
     private final Map<Long, Long> started = new HashMap<>();
     /** Those of which it was told that they are kept though they have nothing to do. */
     private final Set<Long> kept = new HashSet<>();
+
     private long lastToken;
     private long lastAt = -1;
     /** What was said of an attempt; when, is told by the event behind it. */

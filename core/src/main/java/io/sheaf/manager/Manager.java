@@ -45,17 +45,13 @@ import org.jspecify.annotations.Nullable;
  * what may have been lost on its way when the journal ends.
  */
 public final class Manager extends Standing {
-    /** A task that comes so soon after another belongs to it, and so long after the first the strategy is asked in any case. */
-    private static final long SOON = 2_000;
-
-    private static final long LONGEST_COMING = 6_000;
-
     private final Strategy strategy;
     private final Estimator estimator;
     private final Considered considered;
     private final Attempts attempts;
     private final Lifecycle lifecycle;
     private final Orders orders;
+    private final Arrivals arrivals = new Arrivals();
 
     private Memo memo = Memo.NONE;
     /** When the strategy wants to be asked again. */
@@ -66,11 +62,6 @@ public final class Manager extends Standing {
     private long nextGivingUp = Decision.NEVER;
     /** When a task that waits for a core will have waited for too long. */
     private long nextRecall = Decision.NEVER;
-    /** When the first of the tasks came that come one soon after the other and of which the strategy does not know yet; −1 if there are none. */
-    private long comingSince = -1;
-
-    /** Until when it is seen whether more come. */
-    private long comingUntil = Decision.NEVER;
     /** The instant last asked for and not yet reached. */
     private long wakeAsked = Decision.NEVER;
 
@@ -157,7 +148,9 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.Grown grown) {
             add(grown.added());
             attempts.fillAll(out);
-            awaitMore();
+            if (isAwaited()) {
+                arrivals.came(now);
+            }
         } else if (event instanceof Event.Retimed retimed) {
             retime(retimed.times());
             attempts.fillAll(out);
@@ -257,23 +250,13 @@ public final class Manager extends Standing {
             return false;
         }
         changed = false;
-        comingSince = -1;
+        arrivals.told();
         return true;
-    }
-
-    /** Tasks that are handed in one soon after the other are planned together; nodes that are there take each at once. */
-    private void awaitMore() {
-        if (isAwaited()) {
-            comingSince = comingSince < 0 ? now : comingSince;
-            comingUntil = Math.min(comingSince + LONGEST_COMING, now + SOON);
-        }
     }
 
     /** Before this instant the strategy is not asked. */
     private long quietUntil() {
-        return comingSince >= 0 && isAwaited()
-                ? Math.max(comingUntil, troubles.quietUntil())
-                : troubles.quietUntil();
+        return isAwaited() ? Math.max(arrivals.quietUntil(), troubles.quietUntil()) : troubles.quietUntil();
     }
 
     private void carryOut(Decision decision, Considered sink, Effects out) {
@@ -311,7 +294,7 @@ public final class Manager extends Standing {
                 .append(' ');
         text.append(cancelled)
                 .append(open)
-                .append(awaited ? " awaited " + comingSince + " " + comingUntil + " " : " ")
+                .append(' ')
                 .append(wakeAt)
                 .append(' ')
                 .append(nextGivingUp)
@@ -323,6 +306,9 @@ public final class Manager extends Standing {
                 .append(reruns)
                 .append(' ');
         text.append(failures).append(" memo ").append(memo.text());
+        if (awaited) {
+            arrivals.describe(text);
+        }
         troubles.describe(text);
         placeholders.forEach(p -> p.describe(text));
         binding.describe(text);

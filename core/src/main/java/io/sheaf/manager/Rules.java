@@ -34,8 +34,7 @@ public record Rules(
     public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0);
 
     public Rules keepGoing(boolean wished) {
-        return new Rules(
-                wished, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief, ample, hold);
     }
 
     public Rules sharedFiles(boolean shared) {
@@ -55,8 +54,7 @@ public record Rules(
     }
 
     public Rules brief(long millis) {
-        return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, millis, ample, hold);
+        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, millis, ample, hold);
     }
 
     public Rules ample(boolean told) {

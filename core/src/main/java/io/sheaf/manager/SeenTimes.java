@@ -11,12 +11,16 @@ import java.util.TreeMap;
  * batch system.
  *
  * <p>Such times are often many times too long, and a placeholder would take no task any more though ten would fit. So once some of a kind (a category, on as many cores) have
- * ended well, a task of it is taken to need the longest of the latest and half as much again, and never more than was allowed for. Nothing is asked for or ended by that: it only
+ * ended well, a task of it is taken to need the longest of the latest and half as much again, and never more than was allowed for; before, three quarters of that, since who allows for a time
+ * rounds up, and has what goes before and after a task in it. Nothing is asked for or ended by that: it only
  * says whether a task still fits; one that does take longer is cut off by the walltime and tried again with more time, like any other.
  */
 final class SeenTimes {
     private static final int LEAST = 3;
     private static final int LATEST = 50;
+
+    /** By so great a part of it less than was allowed for. */
+    private static final int UNSEEN_LESS = 4;
 
     private final Map<String, ArrayDeque<Long>> kinds = new TreeMap<>();
 
@@ -35,11 +39,11 @@ final class SeenTimes {
         }
     }
 
-    /** How long a task may well take; as long as was allowed for while little is known. */
+    /** How long a task may well take. */
     long bound(Workflow workflow, int task, long allowed) {
         ArrayDeque<Long> times = kinds.isEmpty() ? null : kinds.get(kind(workflow, task));
         if (times == null || times.size() < LEAST) {
-            return allowed;
+            return allowed - allowed / UNSEEN_LESS;
         }
         long longest = 1;
         for (long each : times) {
@@ -49,7 +53,9 @@ final class SeenTimes {
     }
 
     private static String kind(Workflow workflow, int task) {
-        return TimesInUse.category(workflow, task) + ' ' + workflow.resources(task).allCores();
+        return TimesInUse.category(workflow, task)
+                + ' '
+                + workflow.resources(task).allCores();
     }
 
     void describe(StringBuilder text) {

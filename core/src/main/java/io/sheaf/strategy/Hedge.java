@@ -41,9 +41,6 @@ final class Hedge {
     /** What is added to λ for node time beyond all measure. */
     private static final double DEAR = 2;
 
-    /** The most short ones in the queue that look for holes. */
-    private static final int SCOUTS = 2;
-
     private static final long NEW = -2;
 
     private final Profile profile;
@@ -137,9 +134,7 @@ final class Hedge {
         giveUp();
         shorten();
         if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
-            if (view.isAmple() && !isAnyRunning()) {
-                scout();
-            }
+            scout();
             if (!asked) {
                 ask();
             }
@@ -202,12 +197,8 @@ final class Hedge {
     }
 
     private @Nullable Placeholder placeholder(int i) {
-        return placeholder(rollout.token(i));
-    }
-
-    private @Nullable Placeholder placeholder(long token) {
         for (int k = 0; k < view.placeholders(); k++) {
-            if (view.placeholder(k).token() == token) {
+            if (view.placeholder(k).token() == rollout.token(i)) {
                 return view.placeholder(k);
             }
         }
@@ -322,55 +313,15 @@ final class Hedge {
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
     }
 
-    private boolean isAnyRunning() {
-        for (int i = 0; i < view.placeholders(); i++) {
-            if (view.placeholder(i).isRunning()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Where times are what a user allows for, what is asked for by them is long and waits long, and a short one slips into a hole that nobody else can use: it
-     * is long enough for any ready task, finds out what tasks really take, and may do all of them.
-     */
+    /** Has a short one look for a hole, where that is worth while. */
     private void scout() {
-        long walltime = profile.request(shapes.longestReady());
-        if (view.nextReady(0) < 0 || inQueue == 0 || givenUp || estimator.basis() == Estimator.Basis.NONE) {
-            return;
-        }
-        long[] starts = new long[inQueue + 1];
-        estimator.together(view.now(), queued, inQueue, 0, range.minNodes(), walltime, starts);
-        long first = Long.MAX_VALUE;
-        int scouts = 0;
-        for (int q = 0; q < inQueue; q++) {
-            Placeholder p = placeholder(queued[q]);
-            if (p != null && p.request().walltime() > walltime) {
-                first = Math.min(
-                        first, start(starts[q], p.request().units(), p.request().walltime()));
-            } else {
-                scouts++;
-            }
-        }
-        long start = start(starts[inQueue], range.minNodes(), walltime);
-        if (scouts < SCOUTS && first < Long.MAX_VALUE && start <= first - MINUTE) {
+        Order.Submit order =
+                givenUp ? null : new Scout(view, profile, estimator).order(range.minNodes(), queued, inQueue);
+        if (order != null) {
             considered.chosen("a short one starts earlier, and tasks may take less than is allowed for");
             asked = true;
-            orders.add(new Order.Submit(
-                    Request.of(range.minNodes(), walltime),
-                    Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits()));
+            orders.add(order);
         }
-    }
-
-    /** When one starts, as it would by itself if nothing is known of it in the queue: batch systems may not show yet what was submitted just now. */
-    private long start(long known, int nodes, long walltime) {
-        if (known != Long.MAX_VALUE) {
-            return known;
-        }
-        long[] alone = new long[1];
-        estimator.starts(view.now(), 0, new int[] {nodes}, new long[] {walltime}, 1, alone);
-        return alone[0];
     }
 
     /** Of all shapes the one with which least would be held, for want of one that may be asked for. */

@@ -91,19 +91,26 @@ class GrowingRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask"})
     void areTheSameAfterEveryRecordAndGoOnInTheSameWay(String name) {
-        replayed(name, 3);
+        replayed(name, 3, false);
+    }
+
+    /** The same where more tasks are likely to come most of the time, so that nodes are kept, and where times are what users allow for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume"})
+    void areTheSameWhereMoreIsAwaited(String name) {
+        replayed(name, 2, true);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask"})
     void manyMoreAreTheSameAfterEveryRecord(String name) {
-        replayed(name, 30);
+        replayed(name, 30, false);
     }
 
-    private static void replayed(String name, int seeds) {
+    private static void replayed(String name, int seeds, boolean awaited) {
         for (int seed = 0; seed < seeds; seed++) {
-            Case run = new Case(name, seed);
+            Case run = new Case(name, seed, awaited);
             Journalled first = run.play(-1);
             Manager again = run.manager();
             for (int i = 0; i < first.journal.size(); i++) {
@@ -187,13 +194,21 @@ class GrowingRunsTest {
         private final Workflow forest;
         private final List<Addition> additions = new ArrayList<>();
         private final int seed;
+        /** Whether more tasks are likely to come most of the time, and times are what users allow for. */
+        private final boolean awaited;
+
         private final int cores;
         private final SimulatedQueue queue;
         private final SimulationSetup setup;
 
         Case(String name, int seed) {
+            this(name, seed, false);
+        }
+
+        Case(String name, int seed, boolean awaited) {
             this.name = name;
             this.seed = seed;
+            this.awaited = awaited;
             RandomStream random = new RandomStream(seed);
             cores = random.chance(0.7) ? 1 : 4;
             first = RandomRuns.workflow(random, cores);
@@ -220,7 +235,7 @@ class GrowingRunsTest {
                     TaskTimes.spread(0.3, seed),
                     true,
                     faults,
-                    Rules.DEFAULT.keepGoing(true));
+                    Rules.DEFAULT.keepGoing(true).ample(awaited).hold(awaited ? 5 * MINUTE : 0));
         }
 
         /** Which of several is drawn at random depends on how they lie in the pool, which a checkpoint does not keep. */
@@ -312,6 +327,9 @@ class GrowingRunsTest {
         public void settle(long at, Effects out) {
             if (settled++ == 0) {
                 on(new Event.Opened(at), out);
+            }
+            if (run.awaited && settled % 5 == 1) {
+                on(new Event.Awaited(at, settled % 20 != 1), out);
             }
             if (settled % 9 == 0 && !wishes.isEmpty()) {
                 wish(at, out);

@@ -25,7 +25,9 @@ public record LivingProcess(long pid, String name, long parent, long session, St
             String[] fields = stat.substring(behind + 2).split(" ");
             boolean ended = fields[0].equals("Z") || fields[0].equals("X");
             String name = stat.substring(stat.indexOf('(') + 1, behind);
-            return ended ? null : new LivingProcess(
+            return ended
+                    ? null
+                    : new LivingProcess(
                             pid, name, Long.parseLong(fields[1]), Long.parseLong(fields[SESSION]), fields[BORN]);
         } catch (IOException e) {
             return null;

@@ -88,8 +88,8 @@ class GatheringTest {
     /** Whatever lies above the session of a terminal, as sshd does, hands in no tasks; so the session has to be known. */
     @Test
     void aProcessTellsItsSession() throws IOException, InterruptedException {
-        LivingProcess self = Objects.requireNonNull(
-                LivingProcess.of(ProcessHandle.current().pid()));
+        LivingProcess self =
+                Objects.requireNonNull(LivingProcess.of(ProcessHandle.current().pid()));
         Process alone = new ProcessBuilder("setsid", "sleep", "600").start();
         try {
             LivingProcess led = LivingProcess.of(alone.pid());

@@ -1,0 +1,97 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A short placeholder of few nodes that looks for a hole in the queue, beside the long one that {@link Auto} has asked for, where the times of tasks are what a user allows for.
+ *
+ * <p>What is asked for by such times is long, and waits long. A short one slips into a hole that nobody else can use: it is long enough for any ready task as far as can be told, finds out what
+ * tasks really take, and may do all of them. When anything of ours runs none is asked for, since that finds out as well.
+ */
+final class Scout {
+    /** The most of them in the queue. */
+    private static final int MOST = 3;
+
+    /** By so much earlier than any longer one it has to start. */
+    private static final long EARLIER = 60_000;
+
+    private final View view;
+    private final Profile profile;
+    private final Estimator estimator;
+
+    Scout(View view, Profile profile, Estimator estimator) {
+        this.view = view;
+        this.profile = profile;
+        this.estimator = estimator;
+    }
+
+    /** One to be submitted beside the first ones of those that are queued; null if it is not worth while. */
+    Order.@Nullable Submit order(int nodes, long[] queued, int inQueue) {
+        boolean isWanted = view.isAmple() && view.nextReady(0) >= 0 && inQueue > 0;
+        if (!isWanted || isAnyRunning() || estimator.basis() == Estimator.Basis.NONE) {
+            return null;
+        }
+        long walltime = profile.request(longestReady());
+        long[] starts = new long[inQueue + 1];
+        estimator.together(view.now(), queued, inQueue, 0, nodes, walltime, starts);
+        long first = Long.MAX_VALUE;
+        int scouts = 0;
+        for (int q = 0; q < inQueue; q++) {
+            Request request = request(queued[q]);
+            if (request != null && request.walltime() > walltime) {
+                first = Math.min(first, start(starts[q], request.units(), request.walltime()));
+            } else {
+                scouts++;
+            }
+        }
+        boolean isEarlier = first < Long.MAX_VALUE && start(starts[inQueue], nodes, walltime) <= first - EARLIER;
+        return scouts < MOST && isEarlier
+                ? new Order.Submit(
+                        Request.of(nodes, walltime),
+                        Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits())
+                : null;
+    }
+
+    private boolean isAnyRunning() {
+        for (int i = 0; i < view.placeholders(); i++) {
+            if (view.placeholder(i).isRunning()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long longestReady() {
+        long longest = 0;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            longest = Math.max(longest, view.room(task));
+        }
+        return longest;
+    }
+
+    private @Nullable Request request(long token) {
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            if (p.token() == token) {
+                return p.request();
+            }
+        }
+        return null;
+    }
+
+    /** When one starts, as it would by itself if nothing is known of it in the queue: batch systems may not show yet what was submitted just now. */
+    private long start(long known, int nodes, long walltime) {
+        if (known != Long.MAX_VALUE) {
+            return known;
+        }
+        long[] alone = new long[1];
+        estimator.starts(view.now(), 0, new int[] {nodes}, new long[] {walltime}, 1, alone);
+        return alone[0];
+    }
+}
