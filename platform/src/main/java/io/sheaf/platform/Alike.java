@@ -20,41 +20,49 @@ final class Alike {
     /** The value of a cluster by each criterion, as it was asked for. */
     private final Map<ClusterCriterion, Double> values = new LinkedHashMap<>();
 
-    /** Looks at the criteria of some algorithms from now on. */
+    /** Looks at the criteria of some algorithms from now on, other than those in force. */
     void watch(Simulation simulation, List<Algorithm> algorithms) {
         Scenario scenario = simulation.scenario();
+        Algorithm own = simulation.algorithm();
         for (Algorithm algorithm : algorithms) {
-            tasks.computeIfAbsent(algorithm.tasks(), criterion -> {
-                ReadySet ready = new ReadySet(scenario.size());
-                ready.copy(simulation.ready());
-                ready.order(scenario.rank(criterion));
-                return ready;
-            });
-            if (!clusters.contains(algorithm.clusters())) {
+            if (!algorithm.tasks().equals(own.tasks())) {
+                tasks.computeIfAbsent(algorithm.tasks(), criterion -> {
+                    ReadySet ready = new ReadySet(scenario.size());
+                    ready.copy(simulation.ready());
+                    ready.order(scenario.rank(criterion));
+                    return ready;
+                });
+            }
+            if (!algorithm.clusters().equals(own.clusters()) && !clusters.contains(algorithm.clusters())) {
                 clusters.add(algorithm.clusters());
             }
-            if (!cores.contains(algorithm.cores())) {
+            if (!algorithm.cores().equals(own.cores()) && !cores.contains(algorithm.cores())) {
                 cores.add(algorithm.cores());
             }
         }
     }
 
-    /** Whether an algorithm that is looked at would have led to the same run. */
-    boolean has(Algorithm algorithm) {
-        return tasks.containsKey(algorithm.tasks())
-                && clusters.contains(algorithm.clusters())
-                && cores.contains(algorithm.cores());
+    /** Whether an algorithm that is looked at would have led to the same run as the one in force. */
+    boolean has(Algorithm algorithm, Algorithm own) {
+        return (algorithm.tasks().equals(own.tasks()) || tasks.containsKey(algorithm.tasks()))
+                && (algorithm.clusters().equals(own.clusters()) || clusters.contains(algorithm.clusters()))
+                && (algorithm.cores().equals(own.cores()) || cores.contains(algorithm.cores()));
+    }
+
+    /** Whether no criterion is left to look at. */
+    boolean isEmpty() {
+        return tasks.isEmpty() && clusters.isEmpty() && cores.isEmpty();
     }
 
     void ready(int task) {
-        for (ReadySet ready : tasks.values()) {
-            ready.add(task);
+        if (!tasks.isEmpty()) {
+            tasks.values().forEach(ready -> ready.add(task));
         }
     }
 
     void scheduled(int task) {
-        for (ReadySet ready : tasks.values()) {
-            ready.remove(task);
+        if (!tasks.isEmpty()) {
+            tasks.values().forEach(ready -> ready.remove(task));
         }
     }
 
@@ -93,8 +101,8 @@ final class Alike {
 
     /** A cluster was asked how good it is for a task. */
     void askedValue(PlatformView view, int task, int cluster) {
-        for (ClusterCriterion criterion : clusters) {
-            values.put(criterion, criterion.value(view, task, cluster));
+        if (!clusters.isEmpty()) {
+            clusters.forEach(criterion -> values.put(criterion, criterion.value(view, task, cluster)));
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * give, until another takes that place.
  */
 final class FairShares {
-    /** How many solutions are kept, a power of two: nine of ten are then found, and more are hardly worth their memory. */
+    /** How many solutions are kept, a power of two: nineteen of twenty are then found, and more are hardly worth their memory. */
     private static final int KEPT = 64;
 
     private static final int SCATTER = 0x9E3779B9;

@@ -98,7 +98,7 @@ public final class Foresight {
         fork.alike().watch(fork, others.stream().map(algorithms::get).toList());
         fork.run(StopRule.afterWork(point.horizon()));
         List<Integer> alike = others.stream()
-                .filter(other -> fork.alike().has(algorithms.get(other)))
+                .filter(other -> fork.alike().has(algorithms.get(other), algorithms.get(number)))
                 .toList();
         return new Simulated(number, point.objective().value(fork), alike);
     }

@@ -20,7 +20,9 @@ final class FreeManager extends Manager {
             int task = ready.first();
             alike.pickedFirst(task);
             int cluster = best(task, algorithm.clusters());
-            alike.choseCluster(cluster, criterion -> best(task, criterion));
+            if (!alike.isEmpty()) {
+                alike.choseCluster(cluster, criterion -> best(task, criterion));
+            }
             int most = Math.min(Simulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
             int cores = algorithm.cores().cores(simulation.scenario(), task, most);
             alike.choseCores(simulation.scenario(), task, most, cores);

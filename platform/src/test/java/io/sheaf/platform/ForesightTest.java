@@ -56,10 +56,14 @@ class ForesightTest {
         Simulation run = new Simulation(scenario, all.get(8));
         run.alike().watch(run, all);
         run.run(StopRule.NEVER);
-        assertThat(run.alike().has(all.get(8))).as("itself").isTrue();
-        assertThat(run.alike().has(all.get(5))).as("most idle cores").isTrue();
-        assertThat(run.alike().has(all.get(2))).as("local data").isEqualTo(dataIsFree);
-        assertThat(run.alike().has(all.get(6))).as("fewer cores").isFalse();
-        assertThat(run.alike().has(all.get(35))).as("another task first").isFalse();
+        assertThat(run.alike().has(all.get(8), all.get(8))).as("itself").isTrue();
+        assertThat(run.alike().has(all.get(5), all.get(8)))
+                .as("most idle cores")
+                .isTrue();
+        assertThat(run.alike().has(all.get(2), all.get(8))).as("local data").isEqualTo(dataIsFree);
+        assertThat(run.alike().has(all.get(6), all.get(8))).as("fewer cores").isFalse();
+        assertThat(run.alike().has(all.get(35), all.get(8)))
+                .as("another task first")
+                .isFalse();
     }
 }
