@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.app.run.RacePage;
+import io.sheaf.app.run.Submits;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.report.RunRecord;
@@ -10,6 +11,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +68,7 @@ final class DemoCommand extends SheafCommand {
         Path file = folder.resolve(WORKFLOW);
         Files.writeString(file, text);
         Workflow workflow = Formats.reader("yaml").read(Source.of(file), true);
+        introduce(names, workflow);
         DemoRace race = new DemoRace(folder, workflow, seed, session());
         boolean completed = race.run(names, view.isScreen(session()));
         if (!completed) {
@@ -101,6 +104,19 @@ final class DemoCommand extends SheafCommand {
         return Files.createDirectories(folder);
     }
 
+    private void introduce(List<String> names, Workflow workflow) {
+        PrintWriter err = session().err();
+        err.println("One workflow of " + workflow.size() + " tasks, run for real with " + names.size()
+                + (names.size() == 1 ? " strategy" : " strategies side by side") + ", each on " + DemoRace.NODES
+                + " nodes of its own with the same jobs of others in the queue.");
+        err.println("It takes about two minutes. What each submits:");
+        for (String name : names) {
+            err.println(("  " + DemoLane.named(name) + Submits.by(name)).stripTrailing());
+        }
+        err.println("In the bars # is done, + runs, . is left.");
+        err.println();
+    }
+
     private void print(List<RunRecord> records, Path page) {
         long shortest =
                 records.stream().mapToLong(RunRecord::makespanMillis).min().orElse(0);
@@ -109,12 +125,12 @@ final class DemoCommand extends SheafCommand {
                 .sorted(Comparator.comparingLong(RunRecord::makespanMillis))
                 .forEach(run -> rows.add(List.of(
                         run.strategy(),
-                        Rounded.time(run.makespanMillis()),
-                        "+" + Rounded.time(run.makespanMillis() - shortest),
-                        Rounded.time(run.perceivedWaitMillis()),
+                        RacePage.seconds(run.makespanMillis()),
+                        run.makespanMillis() == shortest ? "" : "+" + RacePage.seconds(run.makespanMillis() - shortest),
+                        RacePage.seconds(run.perceivedWaitMillis()),
                         Rounded.count(run.jobs().size()),
-                        Rounded.time(run.heldNodeMillis()),
-                        Rounded.time(run.usedNodeMillis()))));
+                        RacePage.seconds(run.heldNodeMillis()),
+                        RacePage.seconds(run.usedNodeMillis()))));
         session().out().println();
         Table.print(
                 session().out(),
@@ -122,7 +138,7 @@ final class DemoCommand extends SheafCommand {
                 rows,
                 "<>>>>>>");
         session().out().println();
-        session().out().println("page  " + page);
+        session().out().println("page  " + page + " (open it in a browser)");
         session()
                 .out()
                 .println("why   sheaf explain "

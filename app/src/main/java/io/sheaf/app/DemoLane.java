@@ -27,7 +27,8 @@ final class DemoLane implements RunListener {
         line = named(strategy) + words;
     }
 
-    private static String named(String strategy) {
+    /** A name in a column. */
+    static String named(String strategy) {
         return String.format(Locale.ROOT, "%-15s", strategy);
     }
 

@@ -40,7 +40,12 @@ class DemoIT {
         Finished demo = sheaf("demo", "--strategies", "onejob,onejobpertask", "-o", "demo");
         assertThat(demo.status()).as(demo.err()).isZero();
         assertThat(demo.out()).contains("makespan", "onejob ", "onejobpertask", "node time held", "demo.html");
-        assertThat(demo.err()).contains("8 of 8 tasks done", "done after");
+        assertThat(demo.err())
+                .contains(
+                        "One workflow of 8 tasks",
+                        "onejobpertask  each ready task as a job",
+                        "8 of 8 tasks done",
+                        "done after");
         assertThat(Files.readString(folder.resolve("demo/demo.html")))
                 .contains("<h2>onejob</h2>", "<h2>onejobpertask</h2>", "member-6");
         String mean = Files.readString(folder.resolve("demo/onejob/work/mean.txt"));

@@ -26,6 +26,7 @@ class TunnelIT {
             // Told by the stream: the page was opened before these ran.
             tab.await("document.querySelector('#progress-legend').textContent.includes('3 running')");
             assertThat(tab.text("#link")).isEqualTo("live");
+            tab.find("#jobs tr").waitFor();
             tab.find("#dag").click();
             tab.await("document.getElementById('log').textContent.includes('is in the oven')");
             tab.await("document.getElementById('estimate').textContent.includes('would start')");

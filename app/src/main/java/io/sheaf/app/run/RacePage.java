@@ -46,13 +46,19 @@ public record RacePage(String where, List<RunRecord> runs) {
     }
 
     private String section(RunRecord run) {
-        String facts =
-                (run.completed() ? "done after " : "not completed, ended after ") + Rounded.time(run.makespanMillis())
-                        + ", nothing running for " + Rounded.time(run.perceivedWaitMillis())
-                        + "; " + Rounded.time(run.heldNodeMillis()) + " of node time held, "
-                        + Rounded.time(run.usedNodeMillis()) + " used";
+        String submits = Submits.by(run.strategy());
+        String facts = (submits.isEmpty() ? "" : "submits " + submits + "; ")
+                + (run.completed() ? "done after " : "not completed, ended after ") + seconds(run.makespanMillis())
+                + ", nothing running for " + seconds(run.perceivedWaitMillis())
+                + "; " + seconds(run.heldNodeMillis()) + " of node time held, "
+                + seconds(run.usedNodeMillis()) + " used";
         return "<section><h2>" + Page.escape(run.strategy()) + "</h2><p class=\"hint\">" + Page.escape(facts) + "</p>\n"
                 + picture(run) + "</section>\n";
+    }
+
+    /** A time in seconds, however long: the runs are there to be compared. */
+    public static String seconds(long millis) {
+        return DecimalText.fixed(millis / 1000.0, 1) + " s";
     }
 
     private String picture(RunRecord run) {

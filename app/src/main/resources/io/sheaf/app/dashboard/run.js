@@ -33,6 +33,10 @@ class RunPage {
     this.close();
     Object.assign(this, { id, base: "/api/runs/" + encodeURIComponent(id), records: -1, tasks: [], decisions: [], chart: this.chart, task: -1,
       shape: null, status: null, queue: null });
+    // Until something is heard of it, nothing of another run is to be seen.
+    element("run-title").textContent = id;
+    for (const empty of ["run-place", "run-state", "why", "progress", "progress-legend", "facts", "jobs", "decisions"]) element(empty).replaceChildren();
+    this.decisionsShown = "";
     element("log").textContent = "Choose a task to read what it printed.";
     element("task-facts").replaceChildren();
     element("streams").hidden = true;

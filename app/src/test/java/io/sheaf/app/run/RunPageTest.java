@@ -120,6 +120,7 @@ class RunPageTest {
         String page = out.toString();
         assertThat(page)
                 .contains("<h2>glume</h2>", "<h2>onejobpertask</h2>", "here &amp; now", "t&lt;23&gt;")
+                .contains("submits groups of levels by estimated makespan; done after ")
                 .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
                 .endsWith("</html>\n");
         // The slower one fills the width, the other a share of it.
