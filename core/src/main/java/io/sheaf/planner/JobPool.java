@@ -44,7 +44,7 @@ public final class JobPool {
         return new DagPlanner(dag, arrivals++, owner);
     }
 
-    /** A job is ready, as its workflow's owner knows; nothing if it was before. */
+    /** A job is ready, or ready again since it failed, as its workflow's owner knows; nothing if it was before. */
     public void ready(DagPlanner of, int task) {
         if (!of.isReady(task)) {
             enter(of, task);
@@ -143,11 +143,6 @@ public final class JobPool {
                 owners.remove(of.owner());
             }
         }
-    }
-
-    /** A job that was taken out failed, and is ready again. */
-    public void again(DagPlanner of, int task) {
-        enter(of, task);
     }
 
     private void enter(DagPlanner of, int task) {

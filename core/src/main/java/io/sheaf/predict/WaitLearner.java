@@ -99,10 +99,6 @@ public final class WaitLearner {
         return probability[alternative];
     }
 
-    public Alternatives alternatives() {
-        return alternatives;
-    }
-
     /** Rounds that are over: the mini-batches of Theorem 1. */
     public int rounds() {
         return rounds;

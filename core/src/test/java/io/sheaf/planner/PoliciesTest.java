@@ -72,10 +72,10 @@ class PoliciesTest {
         pool.take(first, 1);
         // Failed, and behind all others again; more often than there are places for entries.
         for (int i = 0; i < 7; i++) {
-            pool.again(first, 0);
+            pool.ready(first, 0);
             pool.take(first, 0);
         }
-        pool.again(first, 0);
+        pool.ready(first, 0);
         assertThat(order(Policies.named("fifo", 0), pool)).containsExactly("0.2", "1.0", "1.1", "0.0");
     }
 

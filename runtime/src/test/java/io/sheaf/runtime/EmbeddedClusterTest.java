@@ -84,7 +84,7 @@ class EmbeddedClusterTest {
                         // Backfilled: it ends before the second could start.
                         new Event.Started(BASE, 3, false));
         heard.clear();
-        assertThat(cluster.plannedStart(2)).isEqualTo(BASE + MINUTE);
+        assertThat(plannedStart(2)).isEqualTo(BASE + MINUTE);
         playTo(BASE + 3 * MINUTE);
         // The agents of 1 end two seconds before the walltime; only then are its nodes free.
         assertThat(heard)
@@ -145,10 +145,10 @@ class EmbeddedClusterTest {
         playTo(clock);
         heard.clear();
         long[] before = starts();
-        long planned = cluster.plannedStart(2);
+        long planned = plannedStart(2);
         restart();
         assertThat(starts()).isEqualTo(before);
-        assertThat(cluster.plannedStart(2)).isEqualTo(planned);
+        assertThat(plannedStart(2)).isEqualTo(planned);
         cluster.submit(1, Request.of(2, 5 * MINUTE));
         playTo(clock);
         assertThat(heard).as("told once more, not submitted once more").hasSize(1);
@@ -182,6 +182,12 @@ class EmbeddedClusterTest {
         assertThatThrownBy(() -> new ClusterShape(4, 1, Policy.conservative(), "kth-like@fast", 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("kth-like@60x");
+    }
+
+    private long plannedStart(long token) {
+        long[] starts = new long[2];
+        cluster.estimator().together(clock, new long[] {token}, 1, 0, 0, 0, starts);
+        return starts[0];
     }
 
     private long[] starts() {

@@ -88,31 +88,38 @@ class AutoTest {
         }
     }
 
+    /** Tasks of one length that wait for nothing. */
+    private static Workflow wide(int tasks, long micros) {
+        WorkflowBuilder builder = new WorkflowBuilder("wide");
+        for (int i = 0; i < tasks; i++) {
+            builder.time(builder.task("t" + i), micros);
+        }
+        return builder.build();
+    }
+
+    /** How long a workflow takes that is handed in after an hour, on 64 nodes. */
+    private static long makespan(String strategy, Workflow workflow, JobLog others) {
+        SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), 64);
+        queue.advanceTo(HOUR);
+        return WorkflowSimulation.run(
+                        queue,
+                        workflow,
+                        watched(strategy, workflow, 1),
+                        new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                        Considered.NOTHING)
+                .makespanMillis();
+    }
+
     /** Where as many nodes are free as no round number says, they are all taken, as one job would. */
     @Test
     void takesAllNodesThatAreFree() {
-        WorkflowBuilder builder = new WorkflowBuilder("wide");
-        for (int i = 0; i < 93; i++) {
-            builder.time(builder.task("t" + i), 600_000_000L);
-        }
-        Workflow workflow = builder.build();
+        Workflow workflow = wide(93, 600_000_000L);
         for (int free = 5; free <= 60; free += 5) {
             JobLog.Builder others = JobLog.builder();
             others.add(1, 0, 100 * HOUR, 100 * HOUR, 64 - free, 1);
-            long[] makespans = new long[2];
-            String[] names = {"auto", "onejob"};
-            for (int s = 0; s < 2; s++) {
-                SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 64);
-                queue.advanceTo(HOUR);
-                makespans[s] = WorkflowSimulation.run(
-                                queue,
-                                workflow,
-                                watched(names[s], workflow, 1),
-                                new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
-                                Considered.NOTHING)
-                        .makespanMillis();
-            }
-            assertThat(makespans[0]).as(free + " free").isLessThanOrEqualTo(makespans[1]);
+            assertThat(makespan("auto", workflow, others.build()))
+                    .as(free + " free")
+                    .isLessThanOrEqualTo(makespan("onejob", workflow, others.build()));
         }
     }
 
@@ -122,29 +129,14 @@ class AutoTest {
      */
     @Test
     void takesAllNodesOfAHole() {
-        WorkflowBuilder builder = new WorkflowBuilder("wide");
-        for (int i = 0; i < 60; i++) {
-            builder.time(builder.task("t" + i), 60_000_000L);
-        }
-        Workflow workflow = builder.build();
+        Workflow workflow = wide(60, 60_000_000L);
         for (int free = 8; free <= 32; free++) {
             JobLog.Builder others = JobLog.builder();
             others.add(1, 0, HOUR + 15 * MINUTE, HOUR + 15 * MINUTE, 64 - free, 1);
             others.add(2, MINUTE, 100 * HOUR, 100 * HOUR, 64, 2);
-            long[] makespans = new long[2];
-            String[] names = {"auto", "onejob"};
-            for (int s = 0; s < 2; s++) {
-                SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 64);
-                queue.advanceTo(HOUR);
-                makespans[s] = WorkflowSimulation.run(
-                                queue,
-                                workflow,
-                                watched(names[s], workflow, 1),
-                                new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
-                                Considered.NOTHING)
-                        .makespanMillis();
-            }
-            assertThat(makespans[0]).as(free + " free").isLessThanOrEqualTo(makespans[1]);
+            assertThat(makespan("auto", workflow, others.build()))
+                    .as(free + " free")
+                    .isLessThanOrEqualTo(makespan("onejob", workflow, others.build()));
         }
     }
 

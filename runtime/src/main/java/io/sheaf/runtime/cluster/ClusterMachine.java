@@ -88,10 +88,6 @@ final class ClusterMachine {
         }
     }
 
-    BatchEngine engine() {
-        return engine;
-    }
-
     Collection<Job> jobs() {
         return Collections.unmodifiableCollection(jobs.values());
     }

@@ -313,16 +313,6 @@ public final class EmbeddedCluster implements Backend {
         return shape.coresPerNode();
     }
 
-    /** When a queued placeholder is planned to start; −1 if it is not queued or nothing is planned. */
-    public long plannedStart(long token) {
-        Job job = machine.job(token);
-        if (job == null || job.phase != Phase.QUEUED) {
-            return -1;
-        }
-        long start = machine.engine().start(job.handle);
-        return start == NEVER ? -1 : start;
-    }
-
     @Override
     public void close() {}
 }

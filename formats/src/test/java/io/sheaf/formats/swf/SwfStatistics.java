@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * and medians of waits are over the jobs whose wait is known, of run times over those that ran; 0 if there is none. A job is out
  * of order if one submitted later stands above it. Times are milliseconds.
  */
-public record SwfStatistics(
+record SwfStatistics(
         int jobs,
         long machineSize,
         long span,
@@ -31,7 +31,7 @@ public record SwfStatistics(
         double medianRun,
         Map<Integer, Integer> statuses) {
 
-    public static SwfStatistics of(SwfLog log) {
+    static SwfStatistics of(SwfLog log) {
         long machine = log.header().machineSize().orElse(0);
         int n = log.size();
         int above = 0;
