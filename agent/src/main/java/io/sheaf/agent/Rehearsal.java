@@ -1,22 +1,18 @@
 package io.sheaf.agent;
 
+import io.sheaf.agent.link.Enciphered;
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Frames;
-import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A task that does nothing, run by an agent that waits for its first one, so that this one does not wait for what Java does only once or compiles only when it
@@ -28,11 +24,6 @@ final class Rehearsal implements Worker.Sink {
 
     private static final int PATIENCE_MILLIS = 1_000;
     private static final String NOTHING = "/dev/null";
-    /** So often a method has run when the JDK compiles it, and a few times more. */
-    private static final int OFTEN = 250;
-
-    private static final int TAG_BITS = 128;
-    private static final int NONCE_BYTES = 12;
 
     private boolean over;
 
@@ -54,33 +45,10 @@ final class Rehearsal implements Worker.Sink {
         if (event != null) {
             event.run();
         }
-        boolean heard = isHeard(start);
+        boolean heard = Enciphered.isHeard(start);
         // Now, and not when the first task is there.
         System.gc();
         return rehearsal.over && heard;
-    }
-
-    /** Takes words through the cipher that TLS prefers and back: the JDK's is several milliseconds slower until it is compiled. */
-    private static boolean isHeard(Message said) {
-        SecretKeySpec key = new SecretKeySpec(new byte[TAG_BITS / Byte.SIZE], "AES");
-        try {
-            int heard = 0;
-            for (int i = 0; i < OFTEN; i++) {
-                byte[] nonce = new byte[NONCE_BYTES];
-                nonce[0] = (byte) i;
-                GCMParameterSpec with = new GCMParameterSpec(TAG_BITS, nonce);
-                Cipher out = Cipher.getInstance("AES/GCM/NoPadding");
-                out.init(Cipher.ENCRYPT_MODE, key, with);
-                Cipher in = Cipher.getInstance("AES/GCM/NoPadding");
-                in.init(Cipher.DECRYPT_MODE, key, with);
-                byte[] there = out.doFinal(Frames.encode(0, List.of(said)));
-                heard += Frames.decodeWhole(in.doFinal(there)).size();
-            }
-            return heard == OFTEN;
-        } catch (GeneralSecurityException e) {
-            // A JDK without it speaks by another one.
-            return false;
-        }
     }
 
     @Override

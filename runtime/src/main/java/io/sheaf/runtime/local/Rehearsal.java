@@ -1,6 +1,7 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.agent.Trees;
+import io.sheaf.agent.link.Enciphered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rehearsal implements RunListener {
     /** So many that Java has compiled by then what is done for each. */
-    private static final int TASKS = 300;
+    private static final int TASKS = 1_000;
 
     private static final int NODES = 16;
 
@@ -95,17 +96,10 @@ final class Rehearsal implements RunListener {
             Strategy strategy = SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
             Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster, notes);
             Forest forest = new Forest(workflow);
+            TaskStarts starts = new TaskStarts(forest, spec, folder);
+            Enciphered.isHeard(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
-                    manager,
-                    notes,
-                    new RunJournal(journal),
-                    cluster,
-                    cluster,
-                    new TaskStarts(forest, spec, folder),
-                    forest,
-                    inbox,
-                    clock,
-                    nobody);
+                    manager, notes, new RunJournal(journal), cluster, cluster, starts, forest, inbox, clock, nobody);
             loop.keepIn(book);
             TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, nobody::message).keeper(workflow);
             if (keeper != null) {
