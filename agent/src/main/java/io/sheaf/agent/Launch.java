@@ -36,6 +36,8 @@ public final class Launch {
             "-Xss256k",
             "-XX:ReservedCodeCacheSize=16m",
             "-XX:CICompilerCount=1",
+            // With one, as on two cores, Java makes a thread for each process that ends instead of keeping some.
+            "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2",
             "-Duser.language=en",
             "-Duser.country=US");
 

@@ -1,5 +1,6 @@
 package io.sheaf.agent;
 
+import io.sheaf.agent.link.Enciphered;
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message.Ended;
@@ -13,7 +14,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A task that does nothing, run by an agent that waits for its first one, so that this one does not wait for what Java does only once. Nobody is told of it. */
+/**
+ * A task that does nothing, run by an agent that waits for its first one, so that this one does not wait for what Java does only once or compiles only when it
+ * was done often. Nobody is told of it.
+ */
 final class Rehearsal implements Worker.Sink {
     /** An agent that has had nothing to do for so long has time for it. */
     static final int AFTER_MILLIS = 1_500;
@@ -30,17 +34,21 @@ final class Rehearsal implements Worker.Sink {
         BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
         Rehearsal rehearsal = new Rehearsal();
         Worker worker = new Worker(settings, agent + ".rehearsal", events::add, rehearsal);
-        worker.add(new Start(
+        Start start = new Start(
                 new Attempt(0, 0),
                 Work.of("rehearsal", List.of("/bin/true")),
                 Needs.cores(1),
-                TaskFiles.none(folder, NOTHING, NOTHING)));
+                TaskFiles.none(folder, NOTHING, NOTHING));
+        worker.add(start);
         worker.tick(System.nanoTime());
         Runnable event = events.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         if (event != null) {
             event.run();
         }
-        return rehearsal.over;
+        boolean heard = Enciphered.isHeard(start);
+        // Now, and not when the first task is there.
+        System.gc();
+        return rehearsal.over && heard;
     }
 
     @Override

@@ -10,11 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Folders with all that is in them. */
-final class Trees {
+public final class Trees {
     private Trees() {}
 
     /** Deletes a folder if it is there; links in it are deleted, not followed. */
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

@@ -44,7 +44,7 @@ class ArchitectureTest {
                 .resideInAPackage("io.sheaf.agent..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("io.sheaf.agent..", "java..", "javax.net.ssl..", "org.jspecify..")
+                .resideInAnyPackage("io.sheaf.agent..", "java..", "javax.crypto..", "javax.net.ssl..", "org.jspecify..")
                 .check(SHEAF);
     }
 

@@ -288,7 +288,16 @@ public final class WorkflowRun {
             }
             listener.begins(made);
             link.announce();
-            ending = turn(turning, place);
+            // Agents of other systems take their time to come; those of this machine would have to share it.
+            Thread rehearsal = spec.where().equals(Where.LOCAL) ? null : Rehearsal.begin();
+            try {
+                ending = turn(turning, place);
+            } finally {
+                if (rehearsal != null) {
+                    rehearsal.interrupt();
+                    rehearsal.join();
+                }
+            }
             if (ending == RunLoop.Ending.REMOVED) {
                 backend.abandon();
                 killAll();
