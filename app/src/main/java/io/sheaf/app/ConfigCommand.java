@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
         description = "Prints every setting, its value, and where the value came from.",
         footer = {
             "",
-            "Command line > SHEAF_* > ./sheaf.conf.yaml > your sheaf/sheaf.conf.yaml > /etc/sheaf/sheaf.conf.yaml.",
+            "Command line > SHEAF_* > ./sheaf.conf.yaml > your sheaf/sheaf.conf.yaml",
+            "> /etc/sheaf/sheaf.conf.yaml.",
             "Example: sheaf config --reference > sheaf.conf.yaml"
         })
 final class ConfigCommand extends SheafCommand {

@@ -3,7 +3,9 @@ package io.sheaf.app;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +40,11 @@ final class ExplainCommand extends SheafCommand {
                     record.workflow().name() + " with " + record.strategy() + " on " + ReportCommand.where(run) + ": "
                             + run.status(0).state().word());
             return ExitStatus.DONE;
+        }
+        if (!Files.exists(session().folder().resolve(options.file))) {
+            throw new InputException(
+                            "there is neither a run nor a workflow of this name; 'sheaf status' tells the last run")
+                    .in(options.file);
         }
         Simulation simulation = options.run(commandLine(), session().err());
         print(simulation.record(), simulation.title());

@@ -37,6 +37,15 @@ class ExplainCommandTest {
         return Run.of(all);
     }
 
+    @Test
+    void whatIsNotThereIsSaidToBeNeither() {
+        Run run = Run.of("explain", folder.resolve("first").toString());
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(run.err())
+                .contains("first: there is neither a run nor a workflow of this name")
+                .hasLineCount(1);
+    }
+
     /**
      * The job of 15 minutes asks for 17. It is promised 2000 s, 1900 s (31.7 min) from the start on, and could then end at 2900 s, after 2800 s (46.7 min), or with
      * all its walltime after 2920 s (48.7 min). The first job ends early, at 1000 s: it starts after 900 s, 1000 s (16.7 min) earlier, and ends after 1800 s.
