@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * batch system.
  *
  * <p>Such times are often many times too long, and a placeholder would take no task any more though ten would fit. So once some of a kind (a category, on as many cores) have
- * ended well, a task of it is taken to need the longest of the latest and half as much again, and never more than was allowed for; before, three quarters of that, since who allows for a time
+ * ended well, a task of it is taken to need the longest of the latest and half as much again, and never more than was allowed for; before, two thirds of that, since who allows for a time
  * rounds up, and has what goes before and after a task in it. Nothing is asked for or ended by that: it only
  * says whether a task still fits; one that does take longer is cut off by the walltime and tried again with more time, like any other.
  */
@@ -20,7 +20,7 @@ final class SeenTimes {
     private static final int LATEST = 50;
 
     /** By so great a part of it less than was allowed for. */
-    private static final int UNSEEN_LESS = 4;
+    private static final int UNSEEN_LESS = 3;
 
     private final Map<String, ArrayDeque<Long>> kinds = new TreeMap<>();
 

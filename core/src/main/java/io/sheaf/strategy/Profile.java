@@ -40,6 +40,11 @@ public record Profile(
         return minutes(runMillis) * MINUTE - keptMillis + paddingMillis;
     }
 
+    /** The least walltime that is enough for work that takes so long at most, of whole minutes with what agents keep. */
+    long enough(long mostMillis) {
+        return (mostMillis + keptMillis + MINUTE - 1) / MINUTE * MINUTE - keptMillis + paddingMillis;
+    }
+
     /** The same where agents keep something of each job for themselves, which the batch system is asked for in addition. */
     public Profile keeping(long millis) {
         return new Profile(

@@ -21,6 +21,9 @@ final class Scout {
     /** By so much earlier than any longer one it has to start. */
     private static final long EARLIER = 60_000;
 
+    /** What its nodes need to call, after which a task must still fit. */
+    private static final long CALLING = 5_000;
+
     private final View view;
     private final Profile profile;
     private final Estimator estimator;
@@ -37,7 +40,7 @@ final class Scout {
         if (!isWanted || isAnyRunning() || estimator.basis() == Estimator.Basis.NONE) {
             return null;
         }
-        long walltime = profile.request(longestReady());
+        long walltime = profile.enough(longestReady() + CALLING);
         long[] starts = new long[inQueue + 1];
         estimator.together(view.now(), queued, inQueue, 0, nodes, walltime, starts);
         long first = Long.MAX_VALUE;
