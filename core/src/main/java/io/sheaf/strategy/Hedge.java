@@ -318,7 +318,7 @@ final class Hedge {
         Order.Submit order =
                 givenUp ? null : new Scout(view, profile, estimator).order(range.minNodes(), queued, inQueue);
         if (order != null) {
-            considered.chosen("a short one starts earlier, and tasks may take less than is allowed for");
+            considered.chosen("a short one may start earlier, and tasks may take less than is allowed for");
             asked = true;
             orders.add(order);
         }

@@ -18,8 +18,8 @@ final class Scout {
     /** The most of them in the queue. */
     private static final int MOST = 3;
 
-    /** By so much earlier than any longer one it has to start. */
-    private static final long EARLIER = 60_000;
+    /** If a longer one starts within this time, none is needed. */
+    private static final long SOON = 60_000;
 
     /** What its nodes need to call, after which a task must still fit. */
     private static final long CALLING = 5_000;
@@ -53,8 +53,10 @@ final class Scout {
                 scouts++;
             }
         }
-        boolean isEarlier = first < Long.MAX_VALUE && start(starts[inQueue], nodes, walltime) <= first - EARLIER;
-        return scouts < MOST && isEarlier
+        // When a short one would start is not asked: holes come of jobs that end before their time, and of how often
+        // the batch system looks for them.
+        boolean isWorthwhile = first < Long.MAX_VALUE && first - view.now() > SOON;
+        return scouts < MOST && isWorthwhile
                 ? new Order.Submit(
                         Request.of(nodes, walltime),
                         Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits())
