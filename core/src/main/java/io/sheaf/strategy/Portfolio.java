@@ -198,9 +198,10 @@ final class Portfolio implements Strategy {
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
             boolean anew = queued && !inForce && !(strategies.get(i) instanceof Auto);
-            Strategy one = played.get(i) instanceof Auto auto && auto.isHasty() ? auto.inThought(view.now()) : played.get(i);
-            Contest.Entrant each = new Contest.Entrant(
-                    strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
+            Strategy one =
+                    played.get(i) instanceof Auto auto && auto.isHasty() ? auto.inThought(view.now()) : played.get(i);
+            Contest.Entrant each =
+                    new Contest.Entrant(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
             entrants.add(inForce ? 0 : entrants.size(), each);
         }
         return entrants;

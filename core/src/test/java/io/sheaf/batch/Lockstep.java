@@ -309,7 +309,9 @@ final class Lockstep {
         assertThat(out[count]).isEqualTo(BatchScheduler.NEVER);
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
-            assertThat(FullRequests.startOf(fork, queued[i], now)).as("a queued one").isEqualTo(out[i]);
+            assertThat(FullRequests.startOf(fork, queued[i], now))
+                    .as("a queued one")
+                    .isEqualTo(out[i]);
         }
     }
 
