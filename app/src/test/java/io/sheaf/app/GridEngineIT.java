@@ -47,7 +47,7 @@ class GridEngineIT extends RunsOnACluster {
                 echo x >> '%1$s/submitted'
                 [ $(wc -l < '%1$s/submitted') -eq 1 ] || exec /usr/bin/qsub "$@"
                 /usr/bin/qsub -h "$@" > '%1$s/reply'
-                (sleep 10; qrls "$(cat '%1$s/reply')") < /dev/null > /dev/null 2>&1 &
+                (sleep 25; qrls "$(cat '%1$s/reply')") < /dev/null > /dev/null 2>&1 &
                 echo 'error: commlib error: got read error (closing "localhost/qmaster/1")' >&2
                 exit 1
                 """.formatted(folder));
