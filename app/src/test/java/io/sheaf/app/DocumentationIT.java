@@ -50,7 +50,7 @@ class DocumentationIT {
         lines.put("history( .*)?", "app/src/test/java/io/sheaf/app/HistoryIT.java");
         lines.put("(serve|submit)( .*)?", "app/src/test/java/io/sheaf/app/ServeIT.java");
         lines.put("(submit-task|task-status|task-cancel|import) .*", "app/src/test/java/io/sheaf/app/SnakemakeIT.java");
-        lines.put(".*--dashboard.*", "app/src/test/java/io/sheaf/app/dashboard/DashboardIT.java");
+        lines.put(".*--dashboard.*", "browser/src/test/java/io/sheaf/browser/DashboardIT.java");
         lines.put("run .*--background kth-like@.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("(resume|cancel|watch)( .*)?", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("predict (--run .*|--nodes .*)", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
