@@ -47,7 +47,7 @@ class GridEngineIT extends RunsOnACluster {
                 echo x >> '%1$s/submitted'
                 [ $(wc -l < '%1$s/submitted') -eq 1 ] || exec /usr/bin/qsub "$@"
                 /usr/bin/qsub -h "$@" > '%1$s/reply'
-                (sleep 25; qrls "$(cat '%1$s/reply')") < /dev/null > /dev/null 2>&1 &
+                (sleep 20; qrls "$(cat '%1$s/reply')") < /dev/null > /dev/null 2>&1 &
                 echo 'error: commlib error: got read error (closing "localhost/qmaster/1")' >&2
                 exit 1
                 """.formatted(folder));
@@ -56,7 +56,7 @@ class GridEngineIT extends RunsOnACluster {
         environment.put("PATH", commands + ":" + System.getenv("PATH"));
         run = new RealRun(folder, cache, environment);
         workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
-        assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob")))
+        assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s")))
                 .as(run.said())
                 .isZero();
         assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was found again as placeholder 1");
