@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  * The number of each placeholder's job and how far it was ({@link Placeholders}); an order goes out when everything that led to it is durable.
  */
 public final class BatchCluster implements Backend {
+    private static final long SECOND = 1_000;
+
     /** A released job whose agents do not end is cancelled after this. */
     private static final long RELEASE_PATIENCE = 20_000;
 
@@ -289,10 +291,16 @@ public final class BatchCluster implements Backend {
     private void send(BatchJob job) {
         BatchJob before = jobs.get(job.request.afterToken());
         long after = before != null && before.isThere() ? before.job : BatchControl.UNKNOWN;
-        long delay = job.request.notBefore() == Request.AT_ONCE
-                ? 0
-                : Math.max(0, (job.request.notBefore() - clock.millis() + 999) / 1000);
-        orders.submit(job, delay, after);
+        orders.submit(job, delaySeconds(job.request.notBefore(), clock.millis()), after);
+    }
+
+    /** In how many seconds from now a job may start: batch systems count in whole seconds, and their now is the second that has begun. */
+    static long delaySeconds(long notBefore, long now) {
+        if (notBefore == Request.AT_ONCE) {
+            return 0;
+        }
+        long first = -Math.floorDiv(-notBefore, SECOND);
+        return Math.max(0, first - Math.floorDiv(now, SECOND));
     }
 
     @Override
