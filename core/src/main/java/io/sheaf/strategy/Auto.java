@@ -60,6 +60,9 @@ final class Auto implements Strategy {
     /** What lies so many times as far ahead in thought as the gap is planned no more often. */
     private static final int FAR = 8;
 
+    /** In thought, what happens within this part of the gap after a plan makes no new one. */
+    private static final int SOON = 4;
+
     /** How long nothing is submitted after a queued one was withdrawn. */
     private static final long CALM = 15 * MINUTE;
 
@@ -161,7 +164,7 @@ final class Auto implements Strategy {
         this.present = present;
     }
 
-    /** The same for what is only thought of at an instant: the farther ahead, the less often it is planned. */
+    /** The same for what is only thought of at an instant, where nothing counts but when it ends: it is planned less often, the farther ahead the less, and no nodes that run are given back. */
     Auto inThought(long now) {
         return new Auto(times, profile, options, now);
     }
@@ -191,8 +194,9 @@ final class Auto implements Strategy {
         long now = view.now();
         long seen = seen(view);
         long gap = gap(view);
-        if (seen == before.seen && now < before.at + gap) {
-            return new Decision(List.of(), before.at + gap, before);
+        long next = before.at + (seen == before.seen ? gap : soon(before, gap));
+        if (now < next) {
+            return new Decision(List.of(), next, before);
         }
         boolean newHour = now >= before.hour + HOUR;
         int submissions = newHour ? 0 : before.submissions;
@@ -200,7 +204,7 @@ final class Auto implements Strategy {
         int late = Math.max(before.late, Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
         Hedge hedge = new Hedge(times, profile.adding(late), options, view, held.at(now), estimator, considered);
         boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
-        List<Order> orders = hedge.plan(mayAsk);
+        List<Order> orders = hedge.plan(mayAsk, present == Decision.NEVER);
         boolean asked = hedge.hasAsked();
         Planned planned = new Planned(
                 now,
@@ -211,6 +215,12 @@ final class Auto implements Strategy {
                 held,
                 late);
         return new Decision(orders, now + (asked ? SECOND : gap), planned);
+    }
+
+    /** How long until it is planned again, if something has happened: in thought not at once. */
+    private long soon(Planned before, long gap) {
+        boolean thought = before.at >= present && before.seen != Planned.ASK_AGAIN;
+        return thought ? gap / SOON : 0;
     }
 
     /** How long until it is planned again, if nothing happens. */
