@@ -60,9 +60,6 @@ final class Auto implements Strategy {
     /** What lies so many times as far ahead in thought as the gap is planned no more often. */
     private static final int FAR = 8;
 
-    /** In thought, what happens within this part of the gap after a plan makes no new one. */
-    private static final int SOON = 4;
-
     /** How long nothing is submitted after a queued one was withdrawn. */
     private static final long CALM = 15 * MINUTE;
 
@@ -164,7 +161,7 @@ final class Auto implements Strategy {
         this.present = present;
     }
 
-    /** The same for what is only thought of at an instant, where nothing counts but when it ends: it is planned less often, the farther ahead the less, and no nodes that run are given back. */
+    /** The same for what is only thought of at an instant, where nothing counts but when it ends: the farther ahead, the less often it is planned, and no nodes that run are given back. */
     Auto inThought(long now) {
         return new Auto(times, profile, options, now);
     }
@@ -194,9 +191,8 @@ final class Auto implements Strategy {
         long now = view.now();
         long seen = seen(view);
         long gap = gap(view);
-        long next = before.at + (seen == before.seen ? gap : soon(before, gap));
-        if (now < next) {
-            return new Decision(List.of(), next, before);
+        if (seen == before.seen && now < before.at + gap) {
+            return new Decision(List.of(), before.at + gap, before);
         }
         boolean newHour = now >= before.hour + HOUR;
         int submissions = newHour ? 0 : before.submissions;
@@ -215,12 +211,6 @@ final class Auto implements Strategy {
                 held,
                 late);
         return new Decision(orders, now + (asked ? SECOND : gap), planned);
-    }
-
-    /** How long until it is planned again, if something has happened: in thought not at once. */
-    private long soon(Planned before, long gap) {
-        boolean thought = before.at >= present && before.seen != Planned.ASK_AGAIN;
-        return thought ? gap / SOON : 0;
     }
 
     /** How long until it is planned again, if nothing happens. */
