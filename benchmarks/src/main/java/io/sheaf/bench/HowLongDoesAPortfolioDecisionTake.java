@@ -26,16 +26,15 @@ import java.util.Locale;
 
 /**
  * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under twice the load of KTH; in processor time of the
- * thread, round after round: the first is that of a JVM that has just started. What is asked for: 2 s live, where 1.8 s end a contest, and 50 ms in the lab.
+ * thread, round after round: the first is that of a JVM that has just started. A contest is held in pieces, one at a decision; what is asked for is 2 s live, where 1.8 s end a contest, and 50 ms for a
+ * decision in the lab.
  */
 public final class HowLongDoesAPortfolioDecisionTake {
     private static final long DAY = 86_400_000;
     private static final long HOUR = DAY / 24;
     private static final int NODES = 100;
     private static final int QUEUED = 300;
-    /** Above this a decision has played strategies. */
-    private static final long CONTEST_NANOS = 20_000_000;
-
+    private static final long LIMIT_NANOS = 50_000_000;
     private static final int SHOWN = 25;
 
     private final JobLog others = TraceRules.forNodes(NODES)
@@ -46,8 +45,10 @@ public final class HowLongDoesAPortfolioDecisionTake {
     private long decisions;
     private long nanos;
     private long longest;
+    private long tooLong;
     private long contests;
-    private long contestNanos;
+    /** When the last contest was over, as the portfolio remembers it. */
+    private String lastContest = "";
 
     private HowLongDoesAPortfolioDecisionTake() {}
 
@@ -58,14 +59,15 @@ public final class HowLongDoesAPortfolioDecisionTake {
             int queued = measure.round();
             System.out.println(String.format(
                     Locale.ROOT,
-                    "round %d, %d queued: %d decisions, %.1f ms in the mean; %d contests, %.0f ms in the mean, %.0f ms at most",
+                    "round %d, %d queued: %d decisions, %.1f ms in the mean, %.0f ms at most, %d above 50 ms; %d contests, %.0f ms each with all between them",
                     round,
                     queued,
                     measure.decisions,
                     measure.nanos / 1e6 / measure.decisions,
+                    measure.longest / 1e6,
+                    measure.tooLong,
                     measure.contests,
-                    measure.contestNanos / 1e6 / Math.max(1, measure.contests),
-                    measure.longest / 1e6));
+                    measure.nanos / 1e6 / Math.max(1, measure.contests)));
         }
     }
 
@@ -121,9 +123,11 @@ public final class HowLongDoesAPortfolioDecisionTake {
             decisions++;
             nanos += taken;
             longest = Math.max(longest, taken);
-            if (taken > CONTEST_NANOS) {
+            tooLong += taken > LIMIT_NANOS ? 1 : 0;
+            String contest = decision.memo().text().split(" ", 3)[1];
+            if (!contest.equals(lastContest)) {
+                lastContest = contest;
                 contests++;
-                contestNanos += taken;
                 if (contests % SHOWN == 0) {
                     System.err.println(contests + " contests …");
                 }

@@ -13,9 +13,7 @@ import java.util.Arrays;
  * <p>For finite depth, the order of arrival and units that are counted; the caller sees to that.
  */
 final class Course {
-    private final BatchEngine scratch;
-    private final InstantHeap ends = new InstantHeap();
-    private int[] started = new int[16];
+    private final Forward forward;
     private long stamp = -1;
     private long from = NEVER;
     private long next = NEVER;
@@ -34,8 +32,9 @@ final class Course {
 
     private long[] until = new long[64];
 
+    /** On an engine that is used for nothing else. */
     Course(BatchEngine scratch) {
-        this.scratch = scratch;
+        forward = new Forward(scratch);
     }
 
     /** When jobs submitted now would start, each by itself; NEVER for one that would not. */
@@ -89,21 +88,13 @@ final class Course {
         from = at;
         next = at;
         passes = 0;
-        origin.forkInto(scratch);
-        int handles = scratch.handles();
+        forward.begin(origin);
+        int handles = forward.engine.handles();
         if (startOf.length < handles) {
             startOf = new long[2 * handles];
         }
-        if (started.length <= scratch.queued()) {
-            started = new int[2 * scratch.queued() + 2];
-        }
-        ends.clear();
         for (int j = 0; j < handles; j++) {
-            boolean runs = scratch.isRunning(j);
-            startOf[j] = runs ? at : NEVER;
-            if (runs) {
-                add(j);
-            }
+            startOf[j] = forward.engine.isRunning(j) ? at : NEVER;
         }
     }
 
@@ -113,16 +104,12 @@ final class Course {
         if (t == NEVER) {
             return false;
         }
-        while (ends.first() <= t) {
-            scratch.complete(ends.remove(), t);
-        }
-        int count = scratch.pass(t, started);
-        for (int i = 0; i < count; i++) {
-            startOf[started[i]] = t;
-            add(started[i]);
+        forward.pass(t);
+        for (int i = 0; i < forward.started(); i++) {
+            startOf[forward.started(i)] = t;
         }
         keep(t);
-        next = Math.min(ends.first(), scratch.nextPass());
+        next = forward.next();
         return true;
     }
 
@@ -133,7 +120,7 @@ final class Course {
         }
         time[passes++] = t;
         firstStair[passes] = firstStair[passes - 1];
-        DepthPlan plan = (DepthPlan) scratch.plan();
+        DepthPlan plan = (DepthPlan) forward.engine.plan();
         if (plan.isBlocked()) {
             stair(0, NEVER);
         } else {
@@ -150,9 +137,5 @@ final class Course {
         }
         free[at] = units;
         until[at] = instant;
-    }
-
-    private void add(int job) {
-        ends.add(scratch.limit(job), scratch.plan().jobs.sequence[job], job);
     }
 }

@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Forecast {
     private final BatchEngine scratch;
-    private final InstantHeap ends = new InstantHeap();
+    private final Forward forward;
     private final Submission request = new Submission();
-    private int[] started = new int[16];
-    private int startedCount;
     /** By handle: 1 + the number of a job in turn, 0 for any other. */
     private int[] turns = new int[16];
 
     private @Nullable Course course;
 
+    /** On an engine that is used for nothing else. */
     Forecast(BatchEngine scratch) {
         this.scratch = scratch;
+        forward = new Forward(scratch);
     }
 
     private static boolean hasCourse(BatchEngine origin) {
@@ -48,13 +48,13 @@ final class Forecast {
 
     /** When a job submitted now would start; NEVER if it would not. */
     long start(BatchEngine origin, long at, Submission job) {
-        begin(origin);
+        forward.begin(origin);
         int handle = scratch.submit(at, job);
         if (handle < 0) {
             return NEVER;
         }
-        for (long t = at; t != NEVER; t = next()) {
-            step(t);
+        for (long t = at; t != NEVER; t = forward.next()) {
+            forward.pass(t);
             if (scratch.isRunning(handle)) {
                 return t;
             }
@@ -81,9 +81,9 @@ final class Forecast {
             out[i] = NEVER;
             open += units[i] <= most ? 1 : 0;
         }
-        begin(origin);
-        for (long t = at; open > 0 && t != NEVER; t = next()) {
-            step(t);
+        forward.begin(origin);
+        for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
+            forward.pass(t);
             for (int i = 0; i < count; i++) {
                 if (out[i] == NEVER && units[i] <= most && scratch.plan().wouldStart(t, units[i], walltime[i])) {
                     out[i] = t;
@@ -98,13 +98,13 @@ final class Forecast {
      * this; that may be none.
      */
     int inTurn(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
-        begin(origin);
+        forward.begin(origin);
         int all = submitInOrder(at, units, walltime, count);
         int told = 0;
-        for (long t = at; told < all && t != NEVER; t = next()) {
-            step(t);
-            for (int i = 0; i < startedCount; i++) {
-                int turn = turns[started[i]];
+        for (long t = at; told < all && t != NEVER; t = forward.next()) {
+            forward.pass(t);
+            for (int i = 0; i < forward.started(); i++) {
+                int turn = turns[forward.started(i)];
                 if (turn > told + 1) {
                     return told;
                 }
@@ -121,6 +121,9 @@ final class Forecast {
 
     /** Submits jobs as long as each is behind the one before in the queue order; returns how many. */
     private int submitInOrder(long at, int[] units, long[] walltime, int count) {
+        if (turns.length < scratch.handles()) {
+            turns = new int[2 * scratch.handles()];
+        }
         Arrays.fill(turns, 0);
         long before = Long.MIN_VALUE;
         int submitted = 0;
@@ -137,7 +140,6 @@ final class Forecast {
             }
             turns[job] = submitted;
         }
-        makeRoom();
         return submitted;
     }
 
@@ -164,7 +166,7 @@ final class Forecast {
             out[count] = NEVER;
             return;
         }
-        begin(origin);
+        forward.begin(origin);
         int another = -1;
         if (units > 0) {
             another = scratch.submit(
@@ -175,8 +177,8 @@ final class Forecast {
             out[i] = NEVER;
             open += (i < count ? jobs[i] : another) >= 0 ? 1 : 0;
         }
-        for (long t = at; open > 0 && t != NEVER; t = next()) {
-            step(t);
+        for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
+            forward.pass(t);
             for (int i = 0; i <= count; i++) {
                 int job = i < count ? jobs[i] : another;
                 if (out[i] == NEVER && job >= 0 && scratch.isRunning(job)) {
@@ -185,43 +187,5 @@ final class Forecast {
                 }
             }
         }
-    }
-
-    private void begin(BatchEngine origin) {
-        origin.forkInto(scratch);
-        ends.clear();
-        for (int j = 0; j < scratch.handles(); j++) {
-            if (scratch.isRunning(j)) {
-                add(j);
-            }
-        }
-        makeRoom();
-    }
-
-    private void makeRoom() {
-        if (started.length <= scratch.queued() + 1) {
-            started = new int[2 * scratch.queued() + 2];
-        }
-        if (turns.length <= scratch.handles()) {
-            turns = Arrays.copyOf(turns, 2 * scratch.handles());
-        }
-    }
-
-    private void step(long t) {
-        while (ends.first() <= t) {
-            scratch.complete(ends.remove(), t);
-        }
-        startedCount = scratch.pass(t, started);
-        for (int i = 0; i < startedCount; i++) {
-            add(started[i]);
-        }
-    }
-
-    private void add(int job) {
-        ends.add(scratch.limit(job), scratch.plan().jobs.sequence[job], job);
-    }
-
-    private long next() {
-        return Math.min(ends.first(), scratch.nextPass());
     }
 }

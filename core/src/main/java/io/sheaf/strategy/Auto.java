@@ -161,7 +161,7 @@ final class Auto implements Strategy {
         this.present = present;
     }
 
-    /** The same for what is only thought of at an instant: the farther ahead, the less often it is planned. */
+    /** The same for what is only thought of at an instant, where nothing counts but when it ends: the farther ahead, the less often it is planned, and no nodes that run are given back. */
     Auto inThought(long now) {
         return new Auto(times, profile, options, now);
     }
@@ -200,7 +200,7 @@ final class Auto implements Strategy {
         int late = Math.max(before.late, Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
         Hedge hedge = new Hedge(times, profile.adding(late), options, view, held.at(now), estimator, considered);
         boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
-        List<Order> orders = hedge.plan(mayAsk);
+        List<Order> orders = hedge.plan(mayAsk, present == Decision.NEVER);
         boolean asked = hedge.hasAsked();
         Planned planned = new Planned(
                 now,

@@ -3,163 +3,133 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Futures;
-import io.sheaf.manager.Memo;
-import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
-import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How some strategies would fare from a moment on, each in the same futures: the {@link Portfolio}'s comparison.
  *
- * <p>All are played in the first future. One that ends much later than the best is given up, the sooner the more futures are known; the first one, which is in force, never is. No more than so many
- * plays are made.
+ * <p>All are played in the first future. One that ends much later than the best is given up, the sooner the more futures are known, and its play is broken off as soon as that is certain; so is one that does
+ * what another does. The first one, which is in force, never is; where it is the last one left the contest is over. No more than so many plays are made.
+ *
+ * <p>It is held piece by piece: whoever asks for it need not wait until it is over.
  */
-final class Contest {
+final class Contest implements Futures.Question<Contest> {
     /** One that is behind the best by more than this part is given up after the first future; after the second one by half of it, and so on. */
-    private static final double HOPELESS = 0.3;
-
-    /** A play is broken off when it takes so many times as long as the best one in the same future. */
-    private static final double BEYOND = 1.5;
-
-    /** A strategy that takes part: it may first withdraw what is queued. */
-    static final class Entrant implements Strategy {
-        private final String name;
-        private final Strategy strategy;
-        final Memo memo;
-        final boolean anew;
-        private final List<Double> lasted = new ArrayList<>();
-        private @Nullable Request first;
-        private boolean givenUp;
-
-        /** Under a name that need not be what the one who plays calls itself. */
-        Entrant(String name, Strategy strategy, Memo memo, boolean anew) {
-            this.name = name;
-            this.strategy = strategy;
-            this.memo = memo;
-            this.anew = anew;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public Memo memo(String text) {
-            return strategy.memo(text);
-        }
-
-        /** Once it has withdrawn what is queued it is the strategy; the manager asks again when that is gone. */
-        @Override
-        public Decision decide(View view, Memo remembered, Estimator estimator, Considered considered) {
-            if (remembered.equals(Switching.NOW)) {
-                List<Order> withdrawals = Switching.withdrawals(view);
-                if (!withdrawals.isEmpty()) {
-                    return new Decision(withdrawals, Decision.NEVER, memo);
-                }
-                return decide(view, memo, estimator, considered);
-            }
-            Decision decision = strategy.decide(view, remembered, estimator, considered);
-            if (first == null) {
-                for (Order order : decision.orders()) {
-                    first = first == null && order instanceof Order.Submit submit ? submit.request() : first;
-                }
-            }
-            return decision;
-        }
-
-        double mean() {
-            double sum = 0;
-            for (double each : lasted) {
-                sum += each;
-            }
-            return lasted.isEmpty() ? Double.POSITIVE_INFINITY : sum / lasted.size();
-        }
-
-        int futures() {
-            return lasted.size();
-        }
-    }
-
-    private final List<Entrant> entrants;
-    private final double margin;
-
-    private Contest(List<Entrant> entrants, double margin) {
-        this.entrants = entrants;
-        this.margin = margin;
-    }
+    private static final double HOPELESS = 0.1;
 
     /**
-     * Plays them.
+     * How much is played.
      *
-     * @param entrants that in force first
      * @param futures the most futures
-     * @param budget the most plays
+     * @param plays the most plays
+     * @param margin the part by which another one must be better than the one in force
      * @param seed which futures
      */
-    static Contest held(
-            Futures.Moment moment,
-            long now,
-            List<Entrant> entrants,
-            int futures,
-            int budget,
-            long seed,
-            double margin) {
-        int plays = 0;
-        for (int f = 0; f < futures; f++) {
-            double best = Double.POSITIVE_INFINITY;
-            for (Entrant each : entrants) {
-                if (each.givenUp) {
-                    continue;
-                }
-                boolean over = moment.isOutOfTime() || plays++ >= budget;
-                if (over && f > 0) {
-                    return new Contest(entrants, margin).without(f);
-                }
-                if (over) {
-                    each.givenUp = true;
-                    continue;
-                }
-                boolean bounded = each != entrants.get(0) && best < Double.POSITIVE_INFINITY;
-                long until = bounded ? now + (long) (BEYOND * best) : Decision.NEVER;
-                long end = moment.end(each, each.anew ? Switching.NOW : each.memo, (int) (seed * futures + f), until);
-                if (end == Decision.NEVER && moment.isOutOfTime() && f > 0) {
-                    return new Contest(entrants, margin).without(f);
-                }
-                if (end == Decision.NEVER) {
-                    each.givenUp = true;
-                } else {
-                    each.lasted.add((double) Math.max(1, end - now));
-                    best = Math.min(best, (double) (end - now));
-                }
-            }
-            giveUp(entrants, HOPELESS / (f + 1));
-        }
-        return new Contest(entrants, margin);
+    record Terms(int futures, int plays, double margin, int seed) {}
+
+    private final Futures.Moment moment;
+    private final long now;
+    private final List<Entrant> entrants;
+    private final Terms terms;
+
+    private int future;
+    private int plays;
+    /** Who comes next in this future, and the least sum of those who have ended in it. */
+    private int next;
+
+    private double least = Double.POSITIVE_INFINITY;
+    private boolean over;
+    private Futures.@Nullable Play play;
+
+    /** Between some, that in force first. */
+    Contest(Futures.Moment moment, long now, List<Entrant> entrants, Terms terms) {
+        this.moment = moment;
+        this.now = now;
+        this.entrants = List.copyOf(entrants);
+        this.terms = terms;
     }
 
-    /** A future in which not all were played does not count. */
-    private Contest without(int future) {
-        for (Entrant each : entrants) {
-            while (each.lasted.size() > future) {
-                each.lasted.remove(each.lasted.size() - 1);
+    @Override
+    public @Nullable Contest goOn(long effort) {
+        long left = effort;
+        while (!over && left > 0) {
+            Futures.Play playing = play == null ? begin() : play;
+            long spent = playing == null ? 0 : playing.goOn();
+            left -= spent;
+            play = playing;
+            if (playing != null && spent == 0) {
+                play = null;
+                ended(entrants.get(next++), playing.end());
             }
         }
-        return this;
+        return over ? this : null;
     }
 
-    private static void giveUp(List<Entrant> entrants, double slack) {
+    /** Begins the next play; null if there is none just now. */
+    private Futures.@Nullable Play begin() {
+        if (next == entrants.size()) {
+            giveUp(slack());
+            future++;
+            next = 0;
+            least = Double.POSITIVE_INFINITY;
+            over = future == terms.futures || !hasRivals();
+            return null;
+        }
+        Entrant each = entrants.get(next);
+        boolean last = !each.givenUp && (moment.isOutOfTime() || plays == terms.plays);
+        if (each.givenUp || last) {
+            each.givenUp |= future == 0;
+            next++;
+            breakOff(last);
+            return null;
+        }
+        plays++;
+        boolean bounded = next > 0 && least < Double.POSITIVE_INFINITY;
+        long until = bounded ? now + (long) ((1 + slack()) * least - each.sum()) : Decision.NEVER;
+        return moment.play(each, each.anew ? Switching.NOW : each.memo, terms.seed * terms.futures + future, until);
+    }
+
+    private void ended(Entrant each, long end) {
+        if (end != Decision.NEVER) {
+            each.lasted((double) Math.max(1, end - now));
+            least = Math.min(least, each.sum());
+            return;
+        }
+        breakOff(moment.isOutOfTime());
+        each.givenUp = !over;
+    }
+
+    /** A future in which not all were played does not count, but for the first. */
+    private void breakOff(boolean last) {
+        if (last && future > 0) {
+            over = true;
+            entrants.forEach(each -> each.forget(future));
+        }
+    }
+
+    private double slack() {
+        return HOPELESS / (future + 1);
+    }
+
+    /** Whether there is anyone left but the one in force. */
+    private boolean hasRivals() {
+        return entrants.stream().skip(1).anyMatch(each -> !each.givenUp);
+    }
+
+    /** Gives up those that are far behind, and those that have ended as one before them in every future: it is the same what they do. */
+    private void giveUp(double slack) {
         double best = Double.POSITIVE_INFINITY;
         for (Entrant each : entrants) {
             best = each.givenUp ? best : Math.min(best, each.mean());
         }
-        for (Entrant each : entrants.subList(1, entrants.size())) {
-            each.givenUp |= each.mean() > best * (1 + slack);
+        for (int i = 1; i < entrants.size(); i++) {
+            Entrant each = entrants.get(i);
+            boolean alike = entrants.subList(0, i).stream().anyMatch(one -> !one.givenUp && one.faredLike(each));
+            each.givenUp |= alike || each.mean() > best * (1 + slack);
         }
     }
 
@@ -168,7 +138,7 @@ final class Contest {
         Entrant inForce = entrants.get(0);
         Entrant best = inForce;
         for (Entrant each : entrants) {
-            boolean whole = !each.givenUp && each.lasted.size() == most();
+            boolean whole = !each.givenUp && each.futures() == most();
             best = whole && (best.givenUp || each.mean() < best.mean()) ? each : best;
         }
         return best == inForce || inForce.givenUp || isSurelyBetter(best, inForce) ? best : inForce;
@@ -177,22 +147,22 @@ final class Contest {
     private int most() {
         int most = 0;
         for (Entrant each : entrants) {
-            most = Math.max(most, each.lasted.size());
+            most = Math.max(most, each.futures());
         }
         return most;
     }
 
     /** Whether the mean gain is above the margin by more than its standard error. */
     private boolean isSurelyBetter(Entrant one, Entrant other) {
-        int n = one.lasted.size();
+        int n = one.futures();
         double gain = other.mean() - one.mean();
         double squares = 0;
         for (int f = 0; f < n; f++) {
-            double off = other.lasted.get(f) - one.lasted.get(f) - gain;
+            double off = other.lasted(f) - one.lasted(f) - gain;
             squares += off * off;
         }
         double error = n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n);
-        return gain > margin * other.mean() + error;
+        return gain > terms.margin * other.mean() + error;
     }
 
     /** Takes note of how each fared. */
@@ -203,7 +173,7 @@ final class Contest {
         for (Entrant each : entrants) {
             String where = each.futures() == 1 ? "1 future" : each.futures() + " futures";
             String what = each.name() + (each.anew ? " anew" : "") + (each.givenUp ? ", given up" : "") + ", " + where;
-            Request asked = each.first;
+            Request asked = each.firstRequest();
             considered.option(
                     what,
                     asked == null ? 0 : asked.units(),

@@ -76,11 +76,11 @@ final class Hedge {
     private long foreseen;
 
     /** For each shape the cost with it, when the workflow ends, and whether it is best with the widest one retired. */
-    private final double[] costs;
+    private double[] costs = {};
 
-    private final long[] ends;
-    private final long[] helds;
-    private final boolean[] takesOver;
+    private long[] ends = {};
+    private long[] helds = {};
+    private boolean[] takesOver = {};
 
     private boolean asked;
     private boolean givenUp;
@@ -110,27 +110,22 @@ final class Hedge {
         mostHeld = options.most() * all.work() / cores;
         rollout = new Rollout(times.tasks(), view);
         shapes = new Shapes(view, range, rollout, new Queue(view, estimator, profile), options.hasty());
-        if (estimator.basis() == Estimator.Basis.NONE) {
-            shapes.startAtOnce();
-        }
         patience = shapes.queueWait(shapes.first()) == 0 ? NO_PATIENCE : PATIENCE;
         int best = shapes.best(nodePrice, patience);
         long wait = shapes.queueWait(best);
         rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
-        costs = new double[shapes.size()];
-        ends = new long[shapes.size()];
-        helds = new long[shapes.size()];
-        takesOver = new boolean[shapes.size()];
         queued = new long[view.placeholders()];
         takeStock();
     }
 
-    /** What to do; with a submission only if that is allowed. */
-    List<Order> plan(boolean mayAsk) {
+    /** What to do; with a submission only if that is allowed, and giving back nodes that run only if that matters. */
+    List<Order> plan(boolean mayAsk, boolean mayRetire) {
         cost = play();
         fastest = rollout.end();
         foreseen = rollout.held();
-        retire();
+        if (mayRetire) {
+            retire();
+        }
         giveUp();
         shorten();
         if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
@@ -280,11 +275,17 @@ final class Hedge {
 
     /** Submits the shape with the greatest gain, if that is worth it. */
     private void ask() {
+        shapes.addShorter();
+        costs = new double[shapes.size()];
+        ends = new long[shapes.size()];
+        helds = new long[shapes.size()];
+        takesOver = new boolean[shapes.size()];
         rollout.play();
         double least = cost - Math.max(MINUTE, LEAST_GAIN * (rollout.end() - view.now()));
         long first = rollout.leftARest() ? Long.MAX_VALUE : rollout.end();
+        long tooLate = considered.isWanted() ? Long.MAX_VALUE : first;
         for (int i = 0; i < shapes.size(); i++) {
-            with(i);
+            with(i, tooLate);
             first = Math.min(first, ends[i]);
         }
         int chosen = -1;
@@ -334,15 +335,15 @@ final class Hedge {
         return least;
     }
 
-    /** Finds cost and end with one more; if that is narrow and starts at once, also with the one that it could take over from retired. */
-    private void with(int i) {
+    /** Finds cost and end with one more, unless it would start too late to be of use; if that is narrow and starts at once, also with the one that it could take over from retired. */
+    private void with(int i, long tooLate) {
         costs[i] = Double.MAX_VALUE;
         ends[i] = Long.MAX_VALUE;
         helds[i] = Long.MAX_VALUE;
-        if (shapes.isDominated(i)) {
+        long start = view.now() + shapes.queueWait(i);
+        if (start >= tooLate || shapes.isDominated(i)) {
             return;
         }
-        long start = view.now() + shapes.queueWait(i);
         rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
         double with = play();
         helds[i] = rollout.held();

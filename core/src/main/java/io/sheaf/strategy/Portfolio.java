@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Decision</h2>
  * There is always a strategy in force, at first {@link Auto}. It decides, and what it orders and remembers is handed on. When the run begins, every hour, and some minutes after a placeholder
- * has started or ended, there is a {@link Contest}. Another strategy comes into force if its mean end is earlier by more than a margin and more than the standard error of the
+ * has started or ended, there is a {@link Contest}; until it is over, which may take some decisions, the one in force goes on. Another strategy comes into force if its mean end is earlier by more than a margin and more than the standard error of the
  * difference: so noise changes nothing, and a small gain that is the same in all futures counts.
  *
  * <h2>The cost of switching</h2>
@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Auto stays in force.
  */
 final class Portfolio implements Strategy {
-    private static final long SECOND = 1_000;
-    private static final long MINUTE = 60 * SECOND;
+    private static final long MINUTE = 60_000;
 
     /** All that differ from each other; the first is in force at first. */
     static final List<String> ALL = List.of(
@@ -53,20 +52,14 @@ final class Portfolio implements Strategy {
     /** How soon after a contest the next may be held because something has changed. */
     private static final long LEAST_GAP = 10 * MINUTE;
 
-    /** How soon it is asked again whether a contest is over that is held beside the run. */
-    private static final long LOOK_AGAIN = SECOND / 2;
-
     /**
      * What may be chosen.
      *
-     * @param futures in how many each is played
-     * @param budget the most plays for a contest
-     * @param margin the part by which another one must be better
+     * @param terms how much is played
      * @param every how long after a contest the next one is held at the latest, in milliseconds
-     * @param seed which futures
      */
-    record Options(int futures, int budget, double margin, long every, int seed) {
-        static final Options DEFAULT = new Options(4, 40, 0.001, 60 * MINUTE, 0);
+    record Options(Contest.Terms terms, long every) {
+        static final Options DEFAULT = new Options(new Contest.Terms(4, 40, 0.001, 0), 60 * MINUTE);
     }
 
     /**
@@ -145,11 +138,12 @@ final class Portfolio implements Strategy {
         if (futures == null || !isDue(view, before)) {
             return goOn(before, view, estimator, considered);
         }
-        Contest contest = futures.find(view, moment -> hold(view.now(), entrants(view, before), moment));
+        Contest contest =
+                futures.find(view, moment -> new Contest(moment, view.now(), entrants(view, before), options.terms));
         if (contest == null) {
-            return meanwhile(before, view, estimator, considered);
+            return meanwhile(before, futures.pause(), view, estimator, considered);
         }
-        Contest.Entrant winner = contest.winner();
+        Entrant winner = contest.winner();
         contest.tell(view, estimator, considered, winner);
         boolean same = winner.name().equals(before.name);
         // A contest may have been held beside the run: what the one in force remembers is of now.
@@ -174,8 +168,8 @@ final class Portfolio implements Strategy {
     }
 
     /** A contest is being held. At the beginning it is waited for, since nothing is there that could be at work. */
-    private Decision meanwhile(InForce now, View view, Estimator estimator, Considered considered) {
-        long again = view.now() + LOOK_AGAIN;
+    private Decision meanwhile(InForce now, long pause, View view, Estimator estimator, Considered considered) {
+        long again = view.now() + pause;
         if (now.inner.equals(Memo.NONE) && view.placeholders() == 0) {
             return new Decision(List.of(), again, now);
         }
@@ -187,21 +181,16 @@ final class Portfolio implements Strategy {
                 inner.lessons());
     }
 
-    private Contest hold(long now, List<Contest.Entrant> entrants, Futures.Moment moment) {
-        return Contest.held(moment, now, entrants, options.futures, options.budget, options.seed, options.margin);
-    }
-
     /** Those who take part, the one in force first. */
-    private List<Contest.Entrant> entrants(View view, InForce before) {
+    private List<Entrant> entrants(View view, InForce before) {
         boolean queued = Switching.hasQueued(view);
-        List<Contest.Entrant> entrants = new ArrayList<>();
+        List<Entrant> entrants = new ArrayList<>();
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
             boolean anew = queued && !inForce && !(strategies.get(i) instanceof Auto);
             Strategy one =
                     played.get(i) instanceof Auto auto && auto.isHasty() ? auto.inThought(view.now()) : played.get(i);
-            Contest.Entrant each =
-                    new Contest.Entrant(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
+            Entrant each = new Entrant(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
             entrants.add(inForce ? 0 : entrants.size(), each);
         }
         return entrants;

@@ -62,6 +62,12 @@ final class Rollout {
     private long[] lastEnd = new long[8];
     private long[] free = new long[8];
 
+    /** How long node counts would take alone, as far as that was asked. */
+    private int knownAlone;
+
+    private int[] aloneNodes = new int[16];
+    private long[] aloneTaken = new long[16];
+
     private long restDelay;
     private int restNodes = 1;
     private boolean rested;
@@ -214,6 +220,21 @@ final class Rollout {
 
     /** How long a placeholder of so many nodes would take for all that is left, if it started now and nothing else were there but the tasks that run. */
     long alone(int units) {
+        for (int k = 0; k < knownAlone; k++) {
+            if (aloneNodes[k] == units) {
+                return aloneTaken[k];
+            }
+        }
+        if (knownAlone == aloneNodes.length) {
+            aloneNodes = Arrays.copyOf(aloneNodes, 2 * knownAlone);
+            aloneTaken = Arrays.copyOf(aloneTaken, 2 * knownAlone);
+        }
+        aloneNodes[knownAlone] = units;
+        aloneTaken[knownAlone] = playAlone(units);
+        return aloneTaken[knownAlone++];
+    }
+
+    private long playAlone(int units) {
         int before = count;
         boolean[] left = Arrays.copyOf(out, before);
         Arrays.fill(out, 0, before, true);

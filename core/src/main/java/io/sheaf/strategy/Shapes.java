@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 /**
  * The placeholders that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
- * left and for shorter times, down to that of the longest ready task; the most nodes that would start at once; and, where nothing of ours is there, the count between
+ * left and, once they are added, for shorter times, down to that of the longest ready task; the most nodes that would start at once; and, where nothing of ours is there, the count between
  * them that starts at once and ends before all of them.
  *
  * <p>Where a longer time on as many nodes starts as early, the shorter one is left out.
@@ -32,11 +32,15 @@ final class Shapes {
     private final int whole;
 
     private final long longestReady;
+    private final Queue queue;
+    /** How many times as long one is as the next shorter one. */
+    private final int ratio;
 
     /** For what is left of some levels; in haste a few only. */
     Shapes(View view, LevelRange range, Rollout rollout, Queue queue, boolean hasty) {
         double step = hasty ? LONG_STEP : STEP;
-        int ratio = hasty ? QUARTERS : HALVES;
+        this.queue = queue;
+        ratio = hasty ? QUARTERS : HALVES;
         long longest = 0;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
             longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
@@ -46,11 +50,16 @@ final class Shapes {
         for (int n = range.minNodes(); n <= most; n = next(n, most, step)) {
             add(n, rollout.alone(n));
         }
-        addMostThatStartAtOnce(queue, rollout);
+        addMostThatStartAtOnce(rollout);
         if (!hasty && view.placeholders() == 0) {
-            addFirstBetween(queue, rollout, (long) range.size() * most <= SOON_FOUND);
+            addFirstBetween(rollout, (long) range.size() * most <= SOON_FOUND);
         }
         whole = count;
+        askFrom(0);
+    }
+
+    /** Adds those for shorter times than all that is left takes. */
+    void addShorter() {
         for (int i = 0; i < whole; i++) {
             for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
                 add(nodes[i], run[i] / part);
@@ -59,7 +68,20 @@ final class Shapes {
                 add(nodes[i], longestReady);
             }
         }
-        queue.waits(nodes, run, count, wait);
+        askFrom(whole);
+    }
+
+    /** Asks how long they would wait, from one of them on; where nothing is known they start at once. */
+    private void askFrom(int first) {
+        long[] waits = new long[count - first];
+        if (queue.isKnown()) {
+            queue.waits(
+                    Arrays.copyOfRange(nodes, first, count),
+                    Arrays.copyOfRange(run, first, count),
+                    waits.length,
+                    waits);
+        }
+        System.arraycopy(waits, 0, wait, first, waits.length);
     }
 
     private static int next(int n, int most, double step) {
@@ -67,7 +89,7 @@ final class Shapes {
     }
 
     /** Between the last count of nodes that starts at once and the next there may be more that do. */
-    private void addMostThatStartAtOnce(Queue queue, Rollout rollout) {
+    private void addMostThatStartAtOnce(Rollout rollout) {
         queue.waits(nodes, run, count, wait);
         int last = 0;
         while (last < count && wait[last] == 0) {
@@ -95,7 +117,7 @@ final class Shapes {
      * Of the counts between those that there are, every one or some around the best, adds the one that starts at once and ends before all of them, if there is one. One that would have to
      * wait is not worth its nodes for the little that it would end earlier, by what is foreseen.
      */
-    private void addFirstBetween(Queue queue, Rollout rollout, boolean every) {
+    private void addFirstBetween(Rollout rollout, boolean every) {
         queue.waits(nodes, run, count, wait);
         int first = 0;
         for (int i = 1; i < count; i++) {
@@ -139,11 +161,6 @@ final class Shapes {
         }
         nodes[count] = n;
         run[count++] = time;
-    }
-
-    /** Nothing is known of waits. */
-    void startAtOnce() {
-        Arrays.fill(wait, 0);
     }
 
     int size() {

@@ -211,12 +211,14 @@ public final class Strategies {
 
         Portfolio.Options portfolio() {
             Portfolio.Options usual = Portfolio.Options.DEFAULT;
+            Contest.Terms terms = usual.terms();
             return new Portfolio.Options(
-                    count("futures", "a number of futures", usual.futures()),
-                    count("budget", "a number of plays", usual.budget()),
-                    fraction("margin", usual.margin()),
-                    time("every", usual.every()),
-                    count("seed", "a number", 1) - 1);
+                    new Contest.Terms(
+                            count("futures", "a number of futures", terms.futures()),
+                            count("budget", "a number of plays", terms.plays()),
+                            fraction("margin", terms.margin()),
+                            count("seed", "a number", 1) - 1),
+                    time("every", usual.every()));
         }
 
         private long time(String name, long otherwise) {

@@ -10,33 +10,52 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Contests whose outcomes are given: who wins, who is given up, and what is not played at all. */
 class ContestTest {
     private static final long NOW = 1_000_000;
 
-    /** How long each takes in each future; none beyond what is of interest. */
+    /** How long each takes in each future; none beyond what is of interest. A play has some steps of ten each. */
     private static final class Given implements Futures.Moment {
+        private static final int STEPS = 3;
+
         private final Map<String, long[]> lasts;
         final List<String> played = new ArrayList<>();
+        final Map<String, Long> untils = new HashMap<>();
 
         Given(Map<String, long[]> lasts) {
             this.lasts = lasts;
         }
 
         @Override
-        public long end(Strategy strategy, Memo memo, int future, long until) {
+        public Futures.Play play(Strategy strategy, Memo memo, int future, long until) {
             played.add(strategy.name() + future);
+            untils.put(strategy.name() + future, until);
             long[] known = lasts.get(strategy.name());
             long end = known == null || known[future] < 0 ? Decision.NEVER : NOW + known[future];
-            return end > until ? Decision.NEVER : end;
+            return new Futures.Play() {
+                private int steps;
+
+                @Override
+                public long goOn() {
+                    return steps++ < STEPS ? 10 : 0;
+                }
+
+                @Override
+                public long end() {
+                    assertThat(steps).as("played to its end").isGreaterThan(STEPS);
+                    return end > until ? Decision.NEVER : end;
+                }
+            };
         }
     }
 
-    private static Contest.Entrant entrant(String name) {
+    private static Entrant entrant(String name) {
         Strategy none = new Strategy() {
             @Override
             public String name() {
@@ -48,17 +67,18 @@ class ContestTest {
                 return Decision.nothing(memo);
             }
         };
-        return new Contest.Entrant(name, none, Memo.NONE, false);
+        return new Entrant(name, none, Memo.NONE, false);
+    }
+
+    private static Contest contest(Given moment, int budget, double margin, String... names) {
+        List<Entrant> entrants = Stream.of(names).map(ContestTest::entrant).toList();
+        return new Contest(moment, NOW, entrants, new Contest.Terms(4, budget, margin, 0));
     }
 
     private static String winner(Given moment, int budget, double margin, String... names) {
-        List<Contest.Entrant> entrants = new ArrayList<>();
-        for (String name : names) {
-            entrants.add(entrant(name));
-        }
-        return Contest.held(moment, NOW, entrants, 4, budget, 0, margin)
-                .winner()
-                .name();
+        Contest contest = contest(moment, budget, margin, names);
+        assertThat(contest.goOn(Long.MAX_VALUE)).isSameAs(contest);
+        return contest.winner().name();
     }
 
     @Test
@@ -74,7 +94,7 @@ class ContestTest {
     @Test
     void whatChanceExplainsChangesNothing() {
         Given moment =
-                new Given(Map.of("a", new long[] {1000, 1200, 800, 1000}, "b", new long[] {1100, 900, 960, 1000}));
+                new Given(Map.of("a", new long[] {1000, 1200, 800, 1000}, "b", new long[] {1090, 900, 960, 1000}));
         assertThat(winner(moment, 40, 0, "a", "b")).isEqualTo("a");
     }
 
@@ -87,16 +107,56 @@ class ContestTest {
         assertThat(winner(moment, 40, 0.01, "a", "b")).isEqualTo("a");
     }
 
-    /** c is 40 % behind in the first future, d 20 %: c is given up after it, d after the second. e takes more than 1.5 times as long as the best and is broken off. */
+    /** c is 12 % behind in the first future, d 8 % in the first two: c is given up after the first, d after the second, and both are broken off when that is certain. Then a is alone. */
     @Test
     void hopelessOnesAreNotPlayedOn() {
         Given moment = new Given(Map.of(
                 "a", new long[] {1000, 1000, 1000, 1000},
-                "c", new long[] {1400, 900, 900, 900},
-                "d", new long[] {1200, 1200, 100, 100},
-                "e", new long[] {1600, 100, 100, 100}));
-        assertThat(winner(moment, 40, 0.001, "a", "c", "d", "e")).isEqualTo("a");
-        assertThat(moment.played).containsExactly("a0", "c0", "d0", "e0", "a1", "d1", "a2", "a3");
+                "c", new long[] {1120, 900, 900, 900},
+                "d", new long[] {1080, 1080, 100, 100}));
+        assertThat(winner(moment, 40, 0.001, "a", "c", "d")).isEqualTo("a");
+        assertThat(moment.played).containsExactly("a0", "c0", "d0", "a1", "d1");
+        assertThat(moment.untils)
+                .containsEntry("a0", Decision.NEVER)
+                .containsEntry("c0", NOW + 1100)
+                .containsEntry("d1", NOW + 2100 - 1080);
+    }
+
+    /** b and c do the same: c is played no more. Had it been, it would have won. */
+    @Test
+    void oneThatDoesWhatAnotherDoesIsNotPlayedOn() {
+        Given moment = new Given(Map.of(
+                "a", new long[] {1000, 1000, 1000, 1000},
+                "b", new long[] {990, 990, 990, 990},
+                "c", new long[] {990, 900, 900, 900}));
+        assertThat(winner(moment, 40, 0.001, "a", "b", "c")).isEqualTo("b");
+        assertThat(moment.played).doesNotContain("c1");
+    }
+
+    /** The one in force is behind, but is needed for the comparison. */
+    @Test
+    void theOneInForceIsPlayedInEveryFuture() {
+        Given moment =
+                new Given(Map.of("a", new long[] {2000, 2000, 2000, 2000}, "b", new long[] {900, 910, 900, 910}));
+        assertThat(winner(moment, 40, 0.001, "a", "b")).isEqualTo("b");
+        assertThat(moment.played).contains("a3", "b3");
+    }
+
+    /** In pieces of 25 a play of three steps of ten takes two: nothing is found before the last, and the outcome is the same. */
+    @Test
+    void piecesComeToTheSame() {
+        Map<String, long[]> lasts =
+                Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {990, 1010, 980, 970});
+        Given moment = new Given(lasts);
+        Contest contest = contest(moment, 40, 0, "a", "b");
+        int pieces = 1;
+        while (contest.goOn(25) == null && pieces < 100) {
+            pieces++;
+        }
+        assertThat(pieces).isBetween(8, 12);
+        Given whole = new Given(lasts);
+        assertThat(contest.winner().name()).isEqualTo(winner(whole, 40, 0, "a", "b"));
+        assertThat(moment.played).isEqualTo(whole.played);
     }
 
     /** With five plays the second future is played for both, the third for one only: it does not count, or b would win. */

@@ -43,11 +43,6 @@ public final class ThoughtFutures {
         others = new DrawnOthers(random, TIMES * (DAY + workflow.criticalPathMicros() / 1000));
     }
 
-    /** A moment of the run, as long as queue and manager stay as they are. */
-    Futures.Moment moment(KnownQueue queue, Manager manager) {
-        return new ThoughtMoment(queue, manager, setup, others, Long.MAX_VALUE);
-    }
-
     /**
      * A moment of the run that stays what it is while they go on.
      *

@@ -1,6 +1,5 @@
 package io.sheaf.sim;
 
-import io.sheaf.manager.Decision;
 import io.sheaf.manager.Futures;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -32,20 +31,15 @@ final class ThoughtMoment implements Futures.Moment {
     }
 
     @Override
-    public long end(Strategy strategy, Memo memo, int future, long until) {
+    public Futures.Play play(Strategy strategy, Memo memo, int future, long until) {
         if (!begun) {
             begun = true;
             deadline = nanos == Long.MAX_VALUE ? 0 : System.nanoTime() + nanos;
         }
         SimulatedQueue thought = drawn.computeIfAbsent(future, this::drawn).fork();
-        EngineEstimator estimator = new EngineEstimator(thought.engine(), thought::handle);
-        Manager fork = manager.fork(strategy, memo, estimator);
-        try {
-            return WorkflowSimulation.playOn(thought, fork, setup, until, this::isOutOfTime);
-        } catch (RuntimeException e) {
-            // A strategy that fails in thought is none to go on with, and no reason to end the run.
-            return Decision.NEVER;
-        }
+        AskedEstimator estimator = new AskedEstimator(new EngineEstimator(thought.engine(), thought::handle));
+        return new ThoughtPlay(
+                thought, manager.fork(strategy, memo, estimator), setup, until, estimator, this::isOutOfTime);
     }
 
     @Override

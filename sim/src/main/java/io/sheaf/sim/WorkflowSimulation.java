@@ -12,7 +12,6 @@ import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Lesson;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,24 +143,25 @@ public final class WorkflowSimulation {
     }
 
     /**
-     * Plays a run on in thought.
+     * A run that is to be played on in thought.
      *
      * @param queue with the run's jobs in it; it is played on
      * @param manager a fork, which nobody else tells anything
-     * @param until when it is no longer of interest
-     * @param outOfTime whether to break off
-     * @return when its last task ends; {@link io.sheaf.batch.BatchScheduler#NEVER} if that is not before then
      */
-    static long playOn(
-            SimulatedQueue queue, Manager manager, SimulationSetup setup, long until, BooleanSupplier outOfTime) {
-        WorkflowSimulation simulation = new WorkflowSimulation(
+    static WorkflowSimulation inThought(SimulatedQueue queue, Manager manager, SimulationSetup setup) {
+        return new WorkflowSimulation(
                 queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
-        simulation.takeOver(manager);
-        simulation.rounds(queue.now());
-        while (!manager.isOver() && simulation.next() <= until && !simulation.isStuck() && !outOfTime.getAsBoolean()) {
-            simulation.instant(simulation.next());
-        }
-        SimulatedRun run = simulation.book.close(manager);
+    }
+
+    /** Goes on with what a manager has, at the instant that it is. */
+    void goOn(Manager manager) {
+        takeOver(manager);
+        rounds(queue.now());
+    }
+
+    /** When the last task of what a manager had to do ended; {@link io.sheaf.batch.BatchScheduler#NEVER} if it has not. */
+    long end(Manager manager) {
+        SimulatedRun run = book.close(manager);
         return run.completed() ? run.end() : NEVER;
     }
 
@@ -174,7 +174,7 @@ public final class WorkflowSimulation {
     }
 
     /** Whether nothing of ours is there and the strategy wants nothing. */
-    private boolean isStuck() {
+    boolean isStuck() {
         boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
         return next() == NEVER || nothingOfOurs;
     }

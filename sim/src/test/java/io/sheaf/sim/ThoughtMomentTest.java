@@ -44,7 +44,8 @@ class ThoughtMomentTest {
         @Override
         public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
             Futures known = Objects.requireNonNull(futures);
-            Long end = known.find(view, moment -> moment.end(strategy, memo, ends.size() % 3, Decision.NEVER));
+            Long end =
+                    known.find(view, moment -> effort -> moment.end(strategy, memo, ends.size() % 3, Decision.NEVER));
             ends.add(Objects.requireNonNull(end));
             return strategy.decide(view, memo, estimator, considered);
         }

@@ -25,8 +25,20 @@ final class BesideFutures implements Futures, AutoCloseable {
     /** How long a question may take. */
     private static final long LIMIT_NANOS = 1_800_000_000L;
 
+    private static final long PAUSE = 500;
+
     /** Of a queue that nobody knows: nothing can be foreseen. */
-    private static final Moment UNKNOWN = (strategy, memo, future, until) -> Decision.NEVER;
+    private static final Moment UNKNOWN = (strategy, memo, future, until) -> new Play() {
+        @Override
+        public long goOn() {
+            return 0;
+        }
+
+        @Override
+        public long end() {
+            return Decision.NEVER;
+        }
+    };
 
     private final Supplier<@Nullable KnownQueue> queue;
     private final ThoughtFutures thoughts;
@@ -45,11 +57,11 @@ final class BesideFutures implements Futures, AutoCloseable {
     /** By the event loop only. */
     @Override
     @SuppressWarnings("unchecked")
-    public <T> @Nullable T find(View view, Function<Moment, T> question) {
+    public <T> @Nullable T find(View view, Function<Moment, Question<T>> question) {
         Future<?> before = asked;
         if (before == null) {
             Moment moment = moment(view);
-            asked = beside.submit(() -> question.apply(moment));
+            asked = beside.submit(() -> question.apply(moment).goOn(Long.MAX_VALUE));
             return null;
         }
         if (!before.isDone()) {
@@ -59,11 +71,16 @@ final class BesideFutures implements Futures, AutoCloseable {
         try {
             return (T) before.get();
         } catch (ExecutionException e) {
-            return question.apply(UNKNOWN);
+            return question.apply(UNKNOWN).goOn(Long.MAX_VALUE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
         }
+    }
+
+    @Override
+    public long pause() {
+        return PAUSE;
     }
 
     private Moment moment(View view) {

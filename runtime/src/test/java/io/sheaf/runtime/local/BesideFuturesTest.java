@@ -61,7 +61,8 @@ class BesideFuturesTest {
                 setup);
     }
 
-    private static <T> @Nullable T await(BesideFutures futures, Manager manager, Function<Futures.Moment, T> question)
+    private static <T> @Nullable T await(
+            BesideFutures futures, Manager manager, Function<Futures.Moment, Futures.Question<T>> question)
             throws InterruptedException {
         T found = null;
         for (int i = 0; i < TRIES && found == null; i++) {
@@ -71,8 +72,8 @@ class BesideFuturesTest {
         return found;
     }
 
-    private Long end(Futures.Moment moment) {
-        return moment.end(onejob, Memo.NONE, 0, Decision.NEVER);
+    private Futures.Question<Long> end(Futures.Moment moment) {
+        return effort -> moment.end(onejob, Memo.NONE, 0, Decision.NEVER);
     }
 
     /** While it is being found out nobody waits; and what the queue is like by then makes no difference to what was asked. */
@@ -80,7 +81,7 @@ class BesideFuturesTest {
     void nobodyWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
         CountDownLatch mayGo = new CountDownLatch(1);
         try (BesideFutures futures = futures(true)) {
-            Function<Futures.Moment, Long> slowly = moment -> {
+            Function<Futures.Moment, Futures.Question<Long>> slowly = moment -> {
                 try {
                     mayGo.await();
                 } catch (InterruptedException e) {
@@ -108,7 +109,7 @@ class BesideFuturesTest {
     void aQuestionThatFailsIsAnsweredAsIfNothingWereKnown() throws InterruptedException {
         try (BesideFutures futures = futures(true)) {
             int[] asked = new int[1];
-            Function<Futures.Moment, Long> failing = moment -> {
+            Function<Futures.Moment, Futures.Question<Long>> failing = moment -> {
                 if (asked[0]++ == 0) {
                     throw new IllegalStateException("no");
                 }
