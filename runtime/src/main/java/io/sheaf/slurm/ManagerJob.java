@@ -37,7 +37,7 @@ public record ManagerJob(Commands commands, Path run, String id, String partitio
                 "--ntasks=1",
                 "--cpus-per-task=1",
                 "--time=" + minutes,
-                "--output=" + run.resolve("manager.log"),
+                OutputFile.option(run.resolve("manager.log")),
                 "--open-mode=append");
         Path file = new Marks(run.resolve(SlurmSite.NAME).resolve("manager")).write(script);
         BatchControl.Submitted answer = SlurmControl.submit(commands, file, words);
