@@ -63,7 +63,8 @@ final class QueueWatch {
         snapshot.jobs().forEach(line -> lines.put(line.job(), line));
         for (BatchJob job : jobs.all()) {
             QueueLine line = lines.remove(job.job);
-            if (!job.isThere()) {
+            boolean mayDiffer = line == null ? isBefore(snapshot, job.acceptedAt) : isBefore(snapshot, job.startedAt);
+            if (!job.isThere() || mayDiffer) {
                 continue;
             }
             if (line == null || (line.isPending() && job.startedAt >= 0)) {
@@ -82,5 +83,13 @@ final class QueueWatch {
             }
         }
         others = lines.size();
+    }
+
+    /**
+     * Whether a picture, which another process may have asked for, is older than what is known of a job. Not for long: a wall clock that is set back must not make all pictures
+     * look old.
+     */
+    private boolean isBefore(SharedQueue.Snapshot snapshot, long instant) {
+        return snapshot.at() < instant && clock.millis() < instant + 2L * queue.interval();
     }
 }
