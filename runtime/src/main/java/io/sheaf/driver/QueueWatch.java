@@ -19,6 +19,7 @@ final class QueueWatch {
     private long nextLook;
     private long seen;
     private int others;
+    private boolean tried;
 
     QueueWatch(SharedQueue queue, Placeholders jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
         this.queue = queue;
@@ -28,9 +29,9 @@ final class QueueWatch {
         this.messages = messages;
     }
 
-    /** Jobs of the user that are not this run's. */
-    int others() {
-        return others;
+    /** Whether so many jobs of this run are few enough, with those of the user that are not this run's; not until the queue has been looked at, if it can be. */
+    boolean isBelow(int cap, long ours) {
+        return tried && ours + others < cap;
     }
 
     /** Looks at the queue if it is time to, and some placeholder is to be seen there. */
@@ -48,12 +49,14 @@ final class QueueWatch {
                     boolean isNew = snapshot.at() > seen;
                     nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
                     if (isNew) {
+                        tried = true;
                         seen = snapshot.at();
                         compare(snapshot);
                     }
                 },
                 () -> {
                     looking = false;
+                    tried = true;
                     nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
                 });
     }

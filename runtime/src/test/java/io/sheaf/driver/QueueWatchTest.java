@@ -73,13 +73,21 @@ class QueueWatchTest {
     }
 
     private static QueueLine pending(BatchJob job) {
-        return new QueueLine(job.job, JobState.PENDING, -1, QueueLine.Outlook.STARTS, "Resources");
+        return other(job.job);
+    }
+
+    private static QueueLine other(long job) {
+        return new QueueLine(job, JobState.PENDING, -1, QueueLine.Outlook.STARTS, "Resources");
     }
 
     /** Looks at the queue as another process has left it there, or anew. */
     private void look() throws Exception {
+        look(new QueueWatch(queue(), jobs, orders, clock, messages::add));
+    }
+
+    private void look(QueueWatch watch) throws Exception {
         boolean[] seen = {false};
-        new QueueWatch(queue(), jobs, orders, clock, messages::add).look();
+        watch.look();
         orders.look(queue(), snapshot -> seen[0] = true, () -> seen[0] = true);
         for (int waited = 0; !seen[0] && waited < 1000; waited++) {
             Thread.sleep(5);
@@ -104,6 +112,18 @@ class QueueWatchTest {
         queue().look();
         look();
         assertThat(job.askAt).isLessThanOrEqualTo(clock.millis());
+    }
+
+    /** Before the queue was seen nobody knows how many there are. */
+    @Test
+    void otherJobsOfTheUserCountFromTheBeginning() throws Exception {
+        BatchJob job = accepted(1);
+        inQueue = List.of(pending(job), other(7), other(8));
+        QueueWatch watch = new QueueWatch(queue(), jobs, orders, clock, messages::add);
+        assertThat(watch.isBelow(100, 1)).isFalse();
+        look(watch);
+        assertThat(watch.isBelow(3, 1)).isFalse();
+        assertThat(watch.isBelow(4, 1)).isTrue();
     }
 
     @Test
