@@ -35,13 +35,13 @@ final class AgentLogs {
         }
     }
 
-    /** The last line that is not empty; empty if there is none. */
+    /** The last line that says something, and not where in the program; empty if there is none. */
     static String lastLine(Path log) {
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                     .lines()
                     .map(String::strip)
-                    .filter(line -> !line.isEmpty())
+                    .filter(line -> !line.isEmpty() && !line.startsWith("at ") && !line.startsWith("... "))
                     .reduce("", (before, line) -> line);
         } catch (IOException e) {
             return "";

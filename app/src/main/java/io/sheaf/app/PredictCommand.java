@@ -1,6 +1,5 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.AwayException;
 import io.sheaf.driver.Unforeseen;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
@@ -131,21 +130,16 @@ final class PredictCommand extends SheafCommand {
         long walltime = walltime();
         long patience = TimeText.millis(probe);
         SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
-        try {
-            List<String> words = Sites.where(on, batch, passedOn).options();
-            int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
-            WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
-            WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
-            if (json) {
-                printJson(answers, walltime);
-            } else {
-                print(answers, walltime);
-            }
-            return ExitStatus.DONE;
-        } catch (AwayException e) {
-            session().err().println("sheaf: " + e.getMessage());
-            return ExitStatus.UNREACHABLE;
+        List<String> words = Sites.where(on, batch, passedOn).options();
+        int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
+        WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
+        WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
+        if (json) {
+            printJson(answers, walltime);
+        } else {
+            print(answers, walltime);
         }
+        return ExitStatus.DONE;
     }
 
     private void print(WhatIf.Answers answers, long walltime) {

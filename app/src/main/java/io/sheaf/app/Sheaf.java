@@ -153,7 +153,9 @@ public final class Sheaf {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
         }
         if (e instanceof AwayException) {
-            return problem("the batch system is not reached: " + e.getMessage(), e, args, ExitStatus.UNREACHABLE);
+            String away = "the batch system is not reached: " + e.getMessage()
+                    + ". 'sheaf doctor' with the same --on tells what to do";
+            return problem(away, e, args, ExitStatus.UNREACHABLE);
         }
         if (e instanceof IOException file) {
             return problem(reason(file), e, args, ExitStatus.BAD_INPUT);

@@ -124,7 +124,14 @@ final class UnattendedOptions {
         if (inCharge() < 1) {
             throw new InputException("--hand-over " + handOver + " is not less than --manager-time " + managerTime);
         }
-        return new ManagerJob(Sites.slurm(session, charge).commands(), folder, spec.id(), partition, minutes);
+        return new ManagerJob(
+                Sites.slurm(session, charge).commands(),
+                folder,
+                spec.id(),
+                partition,
+                ManagerJob.shared(spec.where().options()),
+                minutes,
+                session.environment().getOrDefault("SLURM_JOB_ID", ""));
     }
 
     /** How long a job is in charge, in milliseconds. */
@@ -138,28 +145,21 @@ final class UnattendedOptions {
         if (!asManager || managerJob == null) {
             return run.play(charge);
         }
-        ManagerJob job = job(folder, spec, session, charge, managerJob);
-        long next = job.submit(words(folder, charge));
-        session.err().println("sheaf: job " + next + " goes on when this one ends");
-        long patience = inCharge();
-        Thread timer = new Thread(
-                () -> {
-                    try {
-                        Thread.sleep(patience);
-                        run.handOver();
-                    } catch (InterruptedException e) {
-                        // The run has ended before.
-                        return;
-                    }
+        HandOver next = new HandOver(
+                job(folder, spec, session, charge, managerJob),
+                words(folder, charge),
+                inCharge(),
+                run::handOver,
+                text -> {
+                    session.err().println("sheaf: " + text);
+                    session.err().flush();
                 },
-                "hand-over");
-        timer.setDaemon(true);
-        timer.start();
+                HandOver.PAUSE_MILLIS);
+        next.begin();
         int status = run.play(charge);
-        timer.interrupt();
         if (!run.isHandedOver()) {
             Files.deleteIfExists(folder.resolve(AWAITED));
-            job.cancelWaiting();
+            next.end();
         }
         return status;
     }

@@ -28,7 +28,11 @@ final class Lifecycle {
             return;
         }
         if (p.isQueued()) {
-            run.troubles.refused(event.why());
+            if (p.state == State.ACCEPTED) {
+                run.troubles.refusedLater(event.why());
+            } else {
+                run.troubles.refused(event.why());
+            }
             run.leave(p);
         } else if (p.state == State.WITHDRAWN && p.startedAt < 0) {
             run.leave(p);

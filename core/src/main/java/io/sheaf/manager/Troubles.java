@@ -46,8 +46,18 @@ final class Troubles {
 
     void refused(String why) {
         refusals++;
-        if (refusals >= MOST_REFUSALS) {
-            paused = refusals + " submissions in a row were refused, the last one because: " + why;
+        refused(refusals, why);
+    }
+
+    /** One that had been accepted is refused after all. That the next one is accepted does not end such a row; that a node comes up does. */
+    void refusedLater(String why) {
+        silent++;
+        refused(silent, why);
+    }
+
+    private void refused(int inARow, String why) {
+        if (inARow >= MOST_REFUSALS) {
+            paused = inARow + " submissions in a row were refused, the last one because: " + why;
         }
         owed = true;
     }

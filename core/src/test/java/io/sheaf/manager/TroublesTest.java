@@ -44,6 +44,24 @@ class TroublesTest {
         assertThat(rig.settle(at + 3_600_001)).containsExactly("submit 11 1x60000");
     }
 
+    /** A batch system may take what it would never start. */
+    @Test
+    void thoseThatAreAcceptedAndRefusedLaterAreARowToo() {
+        long at = 0;
+        for (int i = 1; i <= 10; i++) {
+            assertThat(rig.manager.paused()).isNull();
+            rig.on(new Accepted(at, i));
+            rig.on(new Refused(at + 1, i, "it would never start"));
+            at += 700_000;
+            rig.settle(at - 699_000);
+            rig.next(Rig.submit(1));
+            rig.on(new Woken(at));
+            rig.settle(at);
+        }
+        assertThat(rig.manager.paused())
+                .isEqualTo("10 submissions in a row were refused, the last one because: it would never start");
+    }
+
     @Test
     void anAcceptedOneEndsTheRow() {
         for (int i = 1; i <= 12; i++) {

@@ -3,6 +3,7 @@ package io.sheaf.driver;
 import io.sheaf.driver.BatchJob.Phase;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.RunClock;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,7 +13,8 @@ import java.util.function.Consumer;
  *
  * <h2>Submissions that are not answered</h2>
  * The job may be there or not. It is looked for by its name, by its comment and by the mark that it leaves when it starts; only when it is found
- * nowhere, twice, is it submitted again. Should both turn up, the script lets one of them run.
+ * nowhere, twice, is it submitted again. Should both turn up, the script lets one of them run. One that was answered without a number, and is found nowhere, is refused: it
+ * would be answered so again.
  *
  * <h2>Identity</h2>
  * A job that was requeued is another one: its script finds that it has run, and ends.
@@ -68,6 +70,7 @@ final class BatchAnswers implements JobOrders.Listener {
         }
         if (!answer.isRefused()) {
             job.lost = answer.job() == BatchControl.UNKNOWN;
+            job.unread = job.lost;
             if (!job.lost) {
                 placeholders.accepted(job, answer.job());
             }
@@ -91,7 +94,7 @@ final class BatchAnswers implements JobOrders.Listener {
         Marks left = Marks.of(marks, job.token);
         Marks.By by = left.by();
         if (by == null && found.isEmpty()) {
-            notFound(job, left.isStarted());
+            notFound(job, left);
             return;
         }
         placeholders.accepted(job, by != null ? by.job() : likeliest(found).job());
@@ -116,7 +119,8 @@ final class BatchAnswers implements JobOrders.Listener {
         return found.get(0);
     }
 
-    private void notFound(BatchJob job, boolean started) {
+    private void notFound(BatchJob job, Marks left) {
+        boolean started = left.isStarted();
         job.looks++;
         job.holdUntil = clock.millis() + LOST_PAUSE;
         if (job.looks >= (started ? MOST_LOOKS : 2)) {
@@ -124,7 +128,19 @@ final class BatchAnswers implements JobOrders.Listener {
             job.lost = false;
             if (started) {
                 placeholders.end(job, Event.End.LOST);
+            } else if (job.unread) {
+                refuseUnread(job, left);
             }
+        }
+    }
+
+    private void refuseUnread(BatchJob job, Marks left) {
+        try {
+            // Should it turn up after all, it does nothing.
+            left.over();
+            placeholders.refused(job, title + " printed no number for it, and has no such job");
+        } catch (IOException e) {
+            job.lost = true;
         }
     }
 
@@ -168,6 +184,10 @@ final class BatchAnswers implements JobOrders.Listener {
         if (requeued) {
             messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
             cancel.accept(List.of(job.job));
+        }
+        if (job.finalState == null && state == JobState.ENDED && by == null) {
+            messages.accept("job " + job.job + " ended before its script began: see whether its nodes can write to "
+                    + Marks.of(marks, job.token).folder() + ", and what " + title + " says of it");
         }
         if (job.finalState == null) {
             job.finalState = state;

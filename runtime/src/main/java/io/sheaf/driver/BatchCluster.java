@@ -285,7 +285,7 @@ public final class BatchCluster implements Backend {
         }
         long ours =
                 jobs.all().stream().filter(each -> each.isThere() || each.busy).count();
-        return ours == 0 || ours + watch.others() < capacity.cap();
+        return ours == 0 || watch.isBelow(capacity.cap(), ours);
     }
 
     private void send(BatchJob job) {

@@ -23,6 +23,10 @@ final class BatchJob {
     Phase phase = Phase.ASKED;
     long job = BatchControl.UNKNOWN;
     long submittedAt;
+
+    /** When its number was learnt: a picture of the queue that is older cannot show it. */
+    long acceptedAt;
+
     long startedAt = -1;
     long endedAt;
     String why = "";
@@ -30,6 +34,9 @@ final class BatchJob {
 
     /** Whether a submission may have been made that was not answered. */
     boolean lost;
+
+    /** Whether the last submission was answered, but with no number in the answer. */
+    boolean unread;
 
     /** Before this instant it is not submitted again. */
     long holdUntil;

@@ -123,6 +123,7 @@ final class BatchLog {
         switch (type) {
             case ACCEPTED -> {
                 job.job = in.readLong();
+                job.acceptedAt = at;
                 job.phase = job.startedAt >= 0 ? Phase.RUNNING : Phase.QUEUED;
                 job.lost = false;
             }

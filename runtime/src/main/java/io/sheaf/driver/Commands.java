@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch system's commands, run as processes, each with a time limit.
  *
- * <p>Messages are in English. What only asks is tried again a few times, each after a longer pause; what changes something is tried once, because nobody knows what became of it.
+ * <p>Messages are in English. What submits a job has the variables that the user has, since the job inherits them; what asks has others besides. What only asks is tried again a few times, each after a longer pause; what changes something is tried once, because nobody knows what became of it.
  *
  * <p>May be used by several threads.
  */
@@ -29,6 +29,7 @@ public final class Commands {
     private static final int STRAGGLER_MILLIS = 2_000;
 
     private final @Nullable Path folder;
+    private final Map<String, String> inherited;
     private final Map<String, String> environment;
     private final int limitMillis;
     private final List<String> away;
@@ -37,16 +38,36 @@ public final class Commands {
      * Commands in a folder, with these variables only.
      *
      * @param folder where they are; null if they are in the PATH of the environment
+     * @param asking variables of those that submit nothing
      * @param limitMillis how long each may take
      * @param away words on standard error by which one that fails says that nobody answered: the command itself may be right
      */
-    public Commands(@Nullable Path folder, Map<String, String> environment, int limitMillis, List<String> away) {
+    public Commands(
+            @Nullable Path folder,
+            Map<String, String> environment,
+            Map<String, String> asking,
+            int limitMillis,
+            List<String> away) {
         this.folder = folder;
         this.limitMillis = limitMillis;
         this.away = List.copyOf(away);
         Map<String, String> own = new HashMap<>(environment);
+        own.putAll(asking);
         own.put("LC_ALL", "C");
         this.environment = Map.copyOf(own);
+        inherited = inEnglish(environment);
+    }
+
+    /** Variables by which a command speaks English, and that are otherwise the same for a job: without the user's alphabet it would not find folders by their names. */
+    private static Map<String, String> inEnglish(Map<String, String> environment) {
+        Map<String, String> own = new HashMap<>(environment);
+        String all = own.getOrDefault("LC_ALL", "");
+        if (!all.isEmpty()) {
+            own.keySet().removeIf(variable -> variable.startsWith("LC_"));
+            own.put("LANG", all);
+        }
+        own.put("LC_MESSAGES", "C");
+        return Map.copyOf(own);
     }
 
     /** What a command said: its exit status and both outputs. */
@@ -88,7 +109,7 @@ public final class Commands {
     /**
      * Has something done, once.
      *
-     * @param input what the command reads; null for nothing
+     * @param input the script that the command submits; null if it submits none
      */
     public Answer order(@Nullable Path input, String... words) throws AwayException, InterruptedException {
         Answer answer = run(input, words);
@@ -108,7 +129,7 @@ public final class Commands {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(Redirect.from((input == null ? Path.of("/dev/null") : input).toFile()));
         builder.environment().clear();
-        builder.environment().putAll(environment);
+        builder.environment().putAll(input == null ? environment : inherited);
         Process process;
         try {
             process = builder.start();

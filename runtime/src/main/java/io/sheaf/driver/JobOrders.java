@@ -88,6 +88,7 @@ final class JobOrders implements AutoCloseable {
                 answer -> listener.submitted(job, answer),
                 () -> {
                     job.lost = true;
+                    job.unread = false;
                     job.holdUntil = clock.millis() + LOST_PAUSE;
                 });
     }

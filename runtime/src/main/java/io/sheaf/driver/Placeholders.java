@@ -88,7 +88,8 @@ final class Placeholders {
     /** Which job it is. */
     void numbered(BatchJob job, long number) {
         job.job = number;
-        log.accepted(now(), job);
+        job.acceptedAt = now();
+        log.accepted(job.acceptedAt, job);
     }
 
     /** It started; at an instant of another clock, perhaps, or in whole seconds, but not before the end of one that it had to wait for. */

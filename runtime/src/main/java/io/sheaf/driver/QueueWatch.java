@@ -19,6 +19,7 @@ final class QueueWatch {
     private long nextLook;
     private long seen;
     private int others;
+    private boolean tried;
 
     QueueWatch(SharedQueue queue, Placeholders jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
         this.queue = queue;
@@ -28,9 +29,9 @@ final class QueueWatch {
         this.messages = messages;
     }
 
-    /** Jobs of the user that are not this run's. */
-    int others() {
-        return others;
+    /** Whether so many jobs of this run are few enough, with those of the user that are not this run's; not until the queue has been looked at, if it can be. */
+    boolean isBelow(int cap, long ours) {
+        return tried && ours + others < cap;
     }
 
     /** Looks at the queue if it is time to, and some placeholder is to be seen there. */
@@ -48,12 +49,14 @@ final class QueueWatch {
                     boolean isNew = snapshot.at() > seen;
                     nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
                     if (isNew) {
+                        tried = true;
                         seen = snapshot.at();
                         compare(snapshot);
                     }
                 },
                 () -> {
                     looking = false;
+                    tried = true;
                     nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
                 });
     }
@@ -63,7 +66,8 @@ final class QueueWatch {
         snapshot.jobs().forEach(line -> lines.put(line.job(), line));
         for (BatchJob job : jobs.all()) {
             QueueLine line = lines.remove(job.job);
-            if (!job.isThere()) {
+            boolean mayDiffer = line == null ? isBefore(snapshot, job.acceptedAt) : isBefore(snapshot, job.startedAt);
+            if (!job.isThere() || mayDiffer) {
                 continue;
             }
             if (line == null || (line.isPending() && job.startedAt >= 0)) {
@@ -82,5 +86,13 @@ final class QueueWatch {
             }
         }
         others = lines.size();
+    }
+
+    /**
+     * Whether a picture, which another process may have asked for, is older than what is known of a job. Not for long: a wall clock that is set back must not make all pictures
+     * look old.
+     */
+    private boolean isBefore(SharedQueue.Snapshot snapshot, long instant) {
+        return snapshot.at() < instant && clock.millis() < instant + 2L * queue.interval();
     }
 }

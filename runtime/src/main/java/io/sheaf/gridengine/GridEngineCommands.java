@@ -26,6 +26,6 @@ final class GridEngineCommands {
      * @param limitMillis how long each may take
      */
     static Commands of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        return new Commands(folder, environment, limitMillis, AWAY);
+        return new Commands(folder, environment, Map.of(), limitMillis, AWAY);
     }
 }

@@ -33,6 +33,6 @@ final class OarCommands {
     static Commands of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
-        return new Commands(folder, own, limitMillis, AWAY);
+        return new Commands(folder, own, Map.of(), limitMillis, AWAY);
     }
 }

@@ -65,7 +65,7 @@ public final class JobScript {
                 "--ntasks-per-node=1",
                 "--cpus-per-task=" + common.cores(),
                 "--time=" + minutes(request.walltime()),
-                "--output=" + Marks.of(common.all(), token).folder().resolve("output"),
+                OutputFile.option(Marks.of(common.all(), token).folder().resolve("output")),
                 "--open-mode=append"));
         if (common.gpus() > 0) {
             words.add("--gres=gpu:" + common.gpus());

@@ -2,6 +2,7 @@ package io.sheaf.slurm;
 
 import io.sheaf.driver.Nodes;
 import io.sheaf.text.InputException;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ public final class Sinfo {
                 named = word.substring("--partition=".length());
             } else if ((word.equals("--partition") || word.equals("-p")) && i + 1 < options.size()) {
                 named = options.get(i + 1);
+            } else if (word.startsWith("-p") && word.length() > 2) {
+                named = word.substring(2);
             }
         }
         return named;
@@ -52,10 +55,13 @@ public final class Sinfo {
             }
         }
         if (seen.isEmpty()) {
-            throw new InputException((partition.isEmpty()
-                            ? "there is no default partition, or no node of it is in service"
-                            : "no node of partition '" + partition + "' is in service")
-                    + ". Partitions: " + String.join(", ", there) + ". Name one with --partition");
+            String why = "no node of partition '" + partition + "' is in service";
+            if (partition.isEmpty()) {
+                why = "there is no default partition, or no node of it is in service";
+            } else if (Collections.disjoint(wanted, there)) {
+                why = "there is no partition '" + partition + "'";
+            }
+            throw new InputException(why + ". Partitions: " + String.join(", ", there) + ". Name one with --partition");
         }
         return new Nodes(seen.size(), cores, memory);
     }

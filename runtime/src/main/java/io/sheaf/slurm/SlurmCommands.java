@@ -29,6 +29,8 @@ public final class SlurmCommands {
             "Protocol authentication error",
             "Unspecified error");
 
+    private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
+
     private SlurmCommands() {}
 
     /**
@@ -42,9 +44,7 @@ public final class SlurmCommands {
         if (environment.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
         }
-        own.put("SLURM_TIME_FORMAT", "%s");
-        own.put("SLURM_BITSTR_LEN", "0");
-        return new Commands(folder, own, limitMillis, AWAY);
+        return new Commands(folder, own, ASKING, limitMillis, AWAY);
     }
 
     private static boolean isOfJob(String variable) {

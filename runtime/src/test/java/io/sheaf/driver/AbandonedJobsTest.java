@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Which jobs are cancelled when the folder of their run is gone. */
 class AbandonedJobsTest {
     /** A batch system that knows some jobs by their placeholders. */
-    private record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchControl {
+    record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchControl {
         @Override
         public String title() {
             return "the queue";

@@ -95,4 +95,12 @@ class JobScriptTest {
         assertThat(script().text(7, Request.of(2, 90_000)))
                 .contains("srun --overlap --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=4");
     }
+
+    /** Slurm puts the job's number for %j, and takes backslashes away; in a name that has one of them %j is two letters. */
+    @Test
+    void theNameOfAnOutputIsNoPattern() {
+        assertThat(OutputFile.option(Path.of("/a b/é"))).isEqualTo("--output=/a b/é");
+        assertThat(OutputFile.option(Path.of("/100%j/%%"))).isEqualTo("--output=/100%%j/%%%%");
+        assertThat(OutputFile.option(Path.of("/b\\x/%j"))).isEqualTo("--output=/b\\\\x/%j");
+    }
 }

@@ -54,6 +54,10 @@ class PassedOnTest {
                 "-W",
                 "--test-only",
                 "--dependency=singleton",
+                "--clusters=other",
+                "-M other",
+                "--help",
+                "-V",
                 "script.sh"
             })
     void whatWouldTakeAwayWhatItSaysIsRefused(String options) {
@@ -61,5 +65,29 @@ class PassedOnTest {
         assertThatThrownBy(() -> words(options))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("'" + word + "'");
+    }
+
+    /** It would be run in place of the agents. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--exclusive script.sh",
+                "--mem=0 script.sh",
+                "-C haswell script.sh",
+                "-Chaswell script.sh",
+                "--hold -v script.sh",
+                "--mem=0 -- script.sh"
+            })
+    void aScriptIsRefusedWhereverItStands(String options) {
+        assertThatThrownBy(() -> words(options))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("no option");
+    }
+
+    @Test
+    void thePartitionIsKnownHoweverItIsWritten() {
+        assertThat(List.of("-p long", "-plong", "--partition long", "--partition=long"))
+                .allSatisfy(each -> assertThat(Sinfo.partition(List.of(each.split(" ")), Map.of()))
+                        .isEqualTo("long"));
     }
 }

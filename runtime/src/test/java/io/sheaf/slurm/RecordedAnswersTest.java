@@ -140,6 +140,9 @@ class RecordedAnswersTest {
                 List.of("n1|4|4000|idle|main*", "n2|8|9000|mixed|main*", "n2|8|9000|mixed|big", "n3|2|500|down*|main*");
         assertThat(Sinfo.parse(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
         assertThat(Sinfo.parse(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
-        assertThatThrownBy(() -> Sinfo.parse(lines, "gpu")).hasMessageContaining("Partitions: big, main");
+        assertThatThrownBy(() -> Sinfo.parse(lines, "gpu"))
+                .hasMessage("there is no partition 'gpu'. Partitions: big, main. Name one with --partition");
+        assertThatThrownBy(() -> Sinfo.parse(List.of("n3|2|500|down*|main*"), "main"))
+                .hasMessageStartingWith("no node of partition 'main' is in service");
     }
 }

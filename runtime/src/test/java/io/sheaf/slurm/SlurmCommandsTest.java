@@ -84,6 +84,19 @@ class SlurmCommandsTest {
         assertThat(seen).noneMatch(line -> line.startsWith("SLURM_JOB_ID") || line.startsWith("SLURM_NTASKS"));
     }
 
+    /** Agents find no folder with an accent in its name, and tasks sort otherwise, where a job has another alphabet than its user. */
+    @Test
+    void aJobHasTheVariablesOfItsUser() throws Exception {
+        command("sbatch", "env");
+        Path script = Files.writeString(folder.resolve("script"), "#!/bin/sh\n");
+        assertThat(commands(Map.of("LANG", "de_DE.UTF-8", "LC_NUMERIC", "C")).order(script, "sbatch").lines())
+                .contains("LANG=de_DE.UTF-8", "LC_NUMERIC=C", "LC_MESSAGES=C")
+                .noneMatch(line -> line.startsWith("LC_ALL=") || line.startsWith("SLURM_"));
+        assertThat(commands(Map.of("LANG", "C", "LC_ALL", "fr_FR.UTF-8", "LC_NUMERIC", "C")).order(script, "sbatch").lines())
+                .contains("LANG=fr_FR.UTF-8", "LC_MESSAGES=C")
+                .noneMatch(line -> line.startsWith("LC_ALL=") || line.startsWith("LC_NUMERIC="));
+    }
+
     @Test
     void aMissingCommandIsNamed() {
         Commands nowhere = SlurmCommands.of(null, Map.of("PATH", folder.toString()), 1_000);

@@ -6,6 +6,7 @@ import io.sheaf.driver.Commands;
 import io.sheaf.driver.doctor.ClusterLook;
 import io.sheaf.driver.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.slurm.OutputFile;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -106,7 +107,7 @@ public final class SlurmDoctor {
                     "--no-requeue",
                     "--nodes=1",
                     "--time=2",
-                    "--output=" + output));
+                    OutputFile.option(output)));
             words.addAll(alike.options());
             return site.submit(script, words);
         }

@@ -158,7 +158,8 @@ final class QueueModel {
 
     /** A start that nodes would allow, as our limits allow it. */
     private long allowed(long start, int units, long walltime, long at) {
-        boolean never = walltime > longest() || units > snapshot.limits().nodes();
+        OwnLimits limits = snapshot.limits();
+        boolean never = walltime > longest() || units > Math.min(limits.nodes(), limits.widest());
         long from = Math.max(start, allowedFrom(units, at));
         return never || walltime > nodes.until() - from ? Long.MAX_VALUE : from;
     }

@@ -72,7 +72,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             LongFunction<String> names,
             Consumer<Snapshot> seen) {
         this.names = names;
-        SnapshotReader reader = new SnapshotReader(commands, user, folder);
+        SnapshotReader reader = new SnapshotReader(commands, user, alike.quality(), folder);
         ended = new EndedJobs(commands, folder);
         snapshots = new Snapshots(
                 now -> {

@@ -26,6 +26,7 @@ final class SnapshotReader {
 
     private final Commands commands;
     private final String user;
+    private final String quality;
     private final @Nullable Path shared;
     private long askedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
@@ -34,15 +35,20 @@ final class SnapshotReader {
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
 
-    /** Asks by itself. */
-    SnapshotReader(Commands commands, String user) {
-        this(commands, user, null);
+    /**
+     * Asks by itself.
+     *
+     * @param quality the quality of service that jobs of ours name, whose limits count; empty if they name none
+     */
+    SnapshotReader(Commands commands, String user, String quality) {
+        this(commands, user, quality, null);
     }
 
     /** Shares what it is told with others, in a folder of the user for this cluster. */
-    SnapshotReader(Commands commands, String user, @Nullable Path shared) {
+    SnapshotReader(Commands commands, String user, String quality, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
+        this.quality = quality;
         this.shared = shared;
     }
 
@@ -119,15 +125,13 @@ final class SnapshotReader {
         limits = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd") ? limits() : OwnLimits.NONE;
     }
 
-    /** The limits of our associations and of their first quality of service, which jobs have that name none. */
+    /** The limits of our associations and of our jobs' quality of service. */
     private OwnLimits limits() throws AwayException, InterruptedException {
         String associations = optional(
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         String qualities = optional("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
-        String first = associations.lines().findFirst().orElse("");
-        String quality = first.substring(first.lastIndexOf('|') + 1).split(",", -1)[0];
-        return OwnLimits.ofAssociations(associations)
-                .tightest(OwnLimits.ofQuality(qualities, quality.isEmpty() ? "normal" : quality));
+        String ours = quality.isEmpty() ? OwnLimits.quality(associations) : quality;
+        return OwnLimits.ofAssociations(associations).tightest(OwnLimits.ofQuality(qualities, ours));
     }
 
     /** What a command says, or nothing and a problem. */

@@ -11,9 +11,11 @@ import java.util.Map;
  * @param partition where they go: one, several with commas, or empty for the cluster's default
  * @param constraint what their nodes must have; may be empty
  * @param reservation whose nodes they use; empty for none
+ * @param quality of service that they name; may be empty
  * @param options the options of {@code sbatch} that all of them have, besides nodes and time
  */
-public record Submissions(String partition, String constraint, String reservation, List<String> options) {
+public record Submissions(
+        String partition, String constraint, String reservation, String quality, List<String> options) {
     public Submissions {
         options = List.copyOf(options);
     }
@@ -29,6 +31,7 @@ public record Submissions(String partition, String constraint, String reservatio
                 Sinfo.partition(options, environment),
                 value(options, "--constraint", "-C", environment.getOrDefault("SBATCH_CONSTRAINT", "")),
                 value(options, "--reservation", "", environment.getOrDefault("SBATCH_RESERVATION", "")),
+                value(options, "--qos", "-q", environment.getOrDefault("SBATCH_QOS", "")),
                 all);
     }
 

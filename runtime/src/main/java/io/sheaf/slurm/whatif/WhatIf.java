@@ -117,7 +117,7 @@ public final class WhatIf {
      * @param probe how long to wait for Slurm's plan for a job that is submitted and withdrawn; 0 for no such job
      */
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
-        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        Snapshot snapshot = read(now);
         Where where = EngineOracle.where(snapshot, alike);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(site.commands(), site.learnt());
@@ -178,7 +178,7 @@ public final class WhatIf {
 
     /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */
     public Outlook outlook(long now) throws AwayException, InterruptedException {
-        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        Snapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
         return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), snapshot.problems());
@@ -186,13 +186,17 @@ public final class WhatIf {
 
     /** The queue of our partition as it is now, for people. */
     public QueueView view(long now) throws AwayException, InterruptedException {
-        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        Snapshot snapshot = read(now);
         return new QueueModel(snapshot, EngineOracle.where(snapshot, alike)).view(now);
+    }
+
+    private Snapshot read(long now) throws AwayException, InterruptedException {
+        return new SnapshotReader(site.commands(), site.user(), alike.quality()).read(now);
     }
 
     /** Looks at the cluster without a question. */
     public Condition look(long now) throws AwayException, InterruptedException {
-        Snapshot snapshot = new SnapshotReader(site.commands(), site.user()).read(now);
+        Snapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
     }

@@ -42,7 +42,7 @@ class SlurmDoctorTest {
                 commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
         SlurmSite site = new SlurmSite(slurm.environment(), 30_000, new Unforeseen());
         List<Finding> findings =
-                new SlurmDoctor(site, new Submissions("", "", "", List.of()), folder).findings(patience);
+                new SlurmDoctor(site, new Submissions("", "", "", "", List.of()), folder).findings(patience);
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }

@@ -67,7 +67,7 @@ class PredictedStartsIT {
     @Test
     void jobsStartWhenPredicted() throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {
-            SnapshotReader reader = new SnapshotReader(commands(slurm), "root");
+            SnapshotReader reader = new SnapshotReader(commands(slurm), "root", "");
             Map<String, Long> predicted = new HashMap<>();
             long[] out = new long[1];
             submit(slurm, 5, 6);
@@ -161,7 +161,7 @@ class PredictedStartsIT {
             slurm.ask("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
             Thread.sleep(2_000);
             long now = now(slurm);
-            Snapshot snapshot = new SnapshotReader(commands(slurm), "root").read(now);
+            Snapshot snapshot = new SnapshotReader(commands(slurm), "root", "").read(now);
             assertThat(snapshot.problems()).isEmpty();
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers()).containsEntry("short", 5);
@@ -205,10 +205,10 @@ class PredictedStartsIT {
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
-            Snapshot snapshot = new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody").read(now);
+            Snapshot snapshot = new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody", "").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
-            assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Limit.UNLIMITED));
+            assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
             QueueModel model = new QueueModel(snapshot, Where.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = new long[2];

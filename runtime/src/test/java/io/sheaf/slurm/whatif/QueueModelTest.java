@@ -236,13 +236,13 @@ class QueueModelTest {
                 seen.reservations(),
                 seen.tiers(),
                 seen.config(),
-                new OwnLimits(2, 9, 4, Limit.UNLIMITED),
+                new OwnLimits(2, 9, 4, 3, Limit.UNLIMITED),
                 0,
                 seen.problems());
         assertThat(start(seen, MAIN, 1, 10)).isZero();
         assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
-        assertThat(start(limited, MAIN, 4, 10)).isEqualTo(200);
-        assertThat(start(limited, MAIN, 5, 10)).isEqualTo(-1);
+        assertThat(start(limited, MAIN, 3, 10)).as("two and three are more than four").isEqualTo(100);
+        assertThat(start(limited, MAIN, 4, 10)).as("a job may have three").isEqualTo(-1);
     }
 
     @Test

@@ -37,7 +37,7 @@ class SlurmEstimatorTest {
         return new SlurmEstimator(
                 commands,
                 "me",
-                new Submissions("", "", "", List.of()),
+                new Submissions("", "", "", "", List.of()),
                 folder.resolve("book"),
                 token -> "sheaf-r." + token,
                 snapshot -> {});

@@ -128,12 +128,27 @@ class SnapshotTextsTest {
 
     @Test
     void limitsOfTheUser() {
-        OwnLimits association = OwnLimits.ofAssociations("4|10||2:00:00|||node=8|normal,long\n|||||||\n");
+        OwnLimits association = OwnLimits.ofAssociations("4|10||2:00:00|||node=8||normal,long\n||||||||\n");
         assertThat(association).isEqualTo(OwnLimits.NONE);
-        OwnLimits one = OwnLimits.ofAssociations("4|10||2:00:00|||node=8|normal,long\n");
-        assertThat(one).isEqualTo(new OwnLimits(4, 10, 8, 7_200_000));
-        OwnLimits quality = OwnLimits.ofQuality("normal|2||cpu=8,node=3||||\nlong|||||||\n", "normal");
-        assertThat(one.tightest(quality)).isEqualTo(new OwnLimits(2, 10, 3, 7_200_000));
+        OwnLimits one = OwnLimits.ofAssociations("4|10|node=6|2:00:00|||node=8||normal,long\n");
+        assertThat(one).isEqualTo(new OwnLimits(4, 10, 8, 6, 7_200_000));
+        OwnLimits quality = OwnLimits.ofQuality("normal|2||node=5|||||cpu=8,node=3\nlong||||||||\n", "normal");
+        assertThat(one.tightest(quality)).isEqualTo(new OwnLimits(2, 10, 3, 5, 7_200_000));
         assertThat(OwnLimits.ofQuality("garbage\n", "normal")).isEqualTo(OwnLimits.NONE);
+    }
+
+    /** Slurm takes the association's default, the only one that there is, or normal; not the first of several. */
+    @Test
+    void theQualityOfServiceOfJobsThatNameNone() {
+        assertThat(OwnLimits.quality("||||||||debug,normal\n")).isEqualTo("normal");
+        assertThat(OwnLimits.quality("|||||||long|debug,long\n")).isEqualTo("long");
+        assertThat(OwnLimits.quality("||||||||only\n")).isEqualTo("only");
+        assertThat(OwnLimits.quality("")).isEqualTo("normal");
+        assertThat(List.of("--qos=debug", "-q debug"))
+                .allSatisfy(each -> assertThat(Submissions.of(List.of(each.split(" ")), Map.of(), 0)
+                                .quality())
+                        .isEqualTo("debug"));
+        assertThat(Submissions.of(List.of(), Map.of("SBATCH_QOS", "long"), 0).quality())
+                .isEqualTo("long");
     }
 }
