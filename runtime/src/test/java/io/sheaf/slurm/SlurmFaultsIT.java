@@ -50,9 +50,8 @@ class SlurmFaultsIT {
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopController();
         Thread.sleep(15_000);
-        runs.until(
-                "it is told of",
-                () -> runs.messages().stream().anyMatch(said -> said.startsWith("Slurm does not answer")));
+        runs.until("it is told of", () -> runs.messages().stream()
+                .anyMatch(said -> said.startsWith("Slurm does not answer")));
         slurm().startController();
         assertDone(runs, playing);
         assertThat(runs.messages()).contains("Slurm answers again");
