@@ -229,7 +229,8 @@ final class Auto implements Strategy {
         Hedge hedge = new Hedge(times, profile.adding(late), options, view, held.at(now), estimator, considered);
         boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
         boolean mayNarrow = now >= before.narrowed + HOUR;
-        List<Order> orders = hedge.plan(mayAsk, mayNarrow);
+        // What is needed does not change in a moment, unless somebody drops tasks.
+        List<Order> orders = hedge.plan(mayAsk, mayNarrow ? now - (shrunk ? 0 : CALM) : Long.MIN_VALUE);
         boolean asked = hedge.hasAsked();
         // The wider one is withdrawn as soon as the other one is known to be queued.
         boolean open = !mayNarrow && isAnyUnanswered(view);

@@ -128,8 +128,8 @@ final class Hedge {
         takeStock();
     }
 
-    /** What to do; with a submission, or one in place of a queued one, only if that is allowed. */
-    List<Order> plan(boolean mayAsk, boolean mayNarrow) {
+    /** What to do; with a submission only if that is allowed, and with one in place of a wider one only if that has been queued since some instant. */
+    List<Order> plan(boolean mayAsk, long narrowSince) {
         cost = play();
         fastest = rollout.end();
         foreseen = rollout.held();
@@ -142,8 +142,8 @@ final class Hedge {
             if (!asked) {
                 ask();
             }
-            if (!asked && !givenUp && mayNarrow) {
-                narrow();
+            if (!asked && !givenUp) {
+                narrow(narrowSince);
             }
         }
         return orders;
@@ -282,8 +282,8 @@ final class Hedge {
     }
 
     /** Submits one of fewer nodes in place of a queued one, which stays until that is queued. */
-    private void narrow() {
-        Order.Submit order = narrowing.order(range.minNodes());
+    private void narrow(long since) {
+        Order.Submit order = narrowing.order(range.minNodes(), since);
         if (order != null) {
             orders.add(order);
             asked = true;

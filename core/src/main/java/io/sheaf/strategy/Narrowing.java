@@ -25,6 +25,9 @@ final class Narrowing {
 
     private static final int OF_NODES = 4;
 
+    /** One that starts within this time is left alone: it would before it could be withdrawn. */
+    private static final long ABOUT_TO_START = 5 * MINUTE;
+
     private static final long NEW = -2;
 
     private final View view;
@@ -55,13 +58,15 @@ final class Narrowing {
         this.cost = cost;
     }
 
-    /** One to be submitted in place of a queued one; null if there is none that is much wider than it need be, or while it is being exchanged. */
-    Order.@Nullable Submit order(int minNodes) {
+    /** One to be submitted in place of one that has been queued since some instant at least; null if none is much wider than it need be, or while it is being exchanged. */
+    Order.@Nullable Submit order(int minNodes, long since) {
         Order.Submit order = null;
         for (int i = 0; i < rollout.size() && order == null; i++) {
             Placeholder wide = queued(i);
             int most = wide == null ? 0 : rollout.nodes(i) * NODES / OF_NODES;
-            if (wide != null && most >= minNodes && mayBegin() && standIn(wide) == null && isAllDone()) {
+            boolean waits =
+                    wide != null && wide.submittedAt() <= since && rollout.start(i) > view.now() + ABOUT_TO_START;
+            if (wide != null && waits && most >= minNodes && mayBegin() && standIn(wide) == null && isAllDone()) {
                 order = narrower(i, wide, minNodes, most);
             }
         }
