@@ -84,23 +84,45 @@ class NarrowerJobIT {
     /** As if the site did not want such small jobs: the wide one keeps its place, and does what is left. */
     @Test
     void theWideJobStaysIfTheOtherIsRefused() throws Exception {
-        Path sbatch = folder.resolve("bin/sbatch");
-        Files.writeString(sbatch, """
-                #!/bin/sh
-                case " $* " in
-                *--nodes=1\\ *) echo x >> %s/refused; echo 'sbatch: error: QOSMinNodes' >&2; exit 1;;
-                esac
-                exec %s "$@"
-                """.formatted(folder, SLURM.get().ask("sh", "-c", "command -v sbatch")));
-        Files.setPosixFilePermissions(sbatch, PosixFilePermissions.fromString("rwxr-xr-x"));
+        answerForOneNode("echo 'sbatch: error: Batch job submission failed: Invalid qos specification' >&2; exit 1");
         Process service = serveAndCancelTheSweep();
-        await("one of fewer nodes is refused", () -> Files.exists(folder.resolve("refused")));
+        await("one of fewer nodes is refused", () -> Files.exists(folder.resolve("asked")));
         Thread.sleep(5_000);
         assertThat(waiting()).containsExactly("" + NODES);
         SLURM.get().run("scancel", "-n", "other");
         drain(service);
         assertThat(begun()).containsExactly("small 1");
-        assertThat(Files.readAllLines(folder.resolve("refused"))).hasSize(1);
+        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
+    }
+
+    /** Nobody knows whether the job of one node is queued: until it has been found, the wide one stays, and it is not asked for again. */
+    @Test
+    void theWideJobGoesWhenAnotherWhoseReplyWasLostIsFound() throws Exception {
+        answerForOneNode(
+                "$REAL \"$@\" > reply",
+                "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
+        Process service = serveAndCancelTheSweep();
+        await("a job of one node in its place", () -> waiting().equals(List.of("1")));
+        SLURM.get().run("scancel", "-n", "other");
+        drain(service);
+        assertThat(begun()).containsExactly("small 1");
+        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
+    }
+
+    /** Has {@code sbatch} do this where it is asked for a job of one node. */
+    private void answerForOneNode(String... lines) throws IOException {
+        Path sbatch = folder.resolve("bin/sbatch");
+        Files.writeString(sbatch, """
+                #!/bin/sh
+                REAL=%s
+                cd %s
+                case " $* " in
+                *--nodes=1\\ *) echo x >> asked; %s;;
+                esac
+                exec $REAL "$@"
+                """.formatted(
+                        SLURM.get().ask("sh", "-c", "command -v sbatch"), folder, String.join("; ", lines)));
+        Files.setPosixFilePermissions(sbatch, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     /** Twelve tasks and one wait for all nodes; the twelve are not wanted any more. */
