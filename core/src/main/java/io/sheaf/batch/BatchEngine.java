@@ -371,7 +371,18 @@ public final class BatchEngine implements BatchScheduler {
                     ? NEVER
                     : standing.profile.hole(at, NEVER, units, walltime);
         } else {
-            forecast().expect(this, at, queuedJobs, count, units, walltime, out);
+            forecast().expect(this, at, JobTable.NONE, queuedJobs, count, units, walltime, out);
+        }
+    }
+
+    /** The same if a job which is none of these is cancelled as soon as that one has been submitted; if that is not queued, or is a handle below 0, it is the same as {@link #expect}. */
+    public void expectWithout(
+            long at, int cancelled, int[] queuedJobs, int count, int units, long walltime, long[] out) {
+        if (cancelled < 0 || jobs.state[cancelled] != JobTable.QUEUED) {
+            expect(at, queuedJobs, count, units, walltime, out);
+        } else {
+            moveTo(at);
+            forecast().expect(this, at, cancelled, queuedJobs, count, units, walltime, out);
         }
     }
 

@@ -159,9 +159,10 @@ final class Forecast {
         return false;
     }
 
-    /** When jobs that are queued start, and one that is submitted now, unless it has no units; NEVER for handles below 0. */
-    void expect(BatchEngine origin, long at, int[] jobs, int count, int units, long walltime, long[] out) {
-        if (units == 0 && hasCourse(origin)) {
+    /** When jobs that are queued start, and one that is submitted now, unless it has no units, another one being cancelled then; NEVER for handles below 0. */
+    void expect(
+            BatchEngine origin, long at, int cancelled, int[] jobs, int count, int units, long walltime, long[] out) {
+        if (units == 0 && cancelled < 0 && hasCourse(origin)) {
             course().starts(origin, at, jobs, count, out);
             out[count] = NEVER;
             return;
@@ -171,6 +172,9 @@ final class Forecast {
         if (units > 0) {
             another = scratch.submit(
                     at, request.size(units, walltime).user(origin.plan().users.unknown()));
+        }
+        if (cancelled >= 0) {
+            scratch.cancel(cancelled, at);
         }
         int open = 0;
         for (int i = 0; i <= count; i++) {

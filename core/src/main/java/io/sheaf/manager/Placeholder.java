@@ -163,6 +163,11 @@ public final class Placeholder {
         return state == State.SUBMITTED || state == State.ACCEPTED;
     }
 
+    /** Whether the batch system has said that it is in its queue, and it has not started. */
+    public boolean isAccepted() {
+        return state == State.ACCEPTED;
+    }
+
     public boolean isRunning() {
         return state == State.RUNNING;
     }

@@ -30,6 +30,17 @@ public final class CorrectedEstimator implements Estimator {
     @Override
     public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
         asked.together(now, tokens, count, pool, units, walltime, out);
+        correct(now, count, units, out);
+    }
+
+    @Override
+    public void without(
+            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        asked.without(now, withdrawn, tokens, count, pool, units, walltime, out);
+        correct(now, count, units, out);
+    }
+
+    private void correct(long now, int count, int units, long[] out) {
         double factor = units > 0 ? factors.factor(units) : 1;
         for (int i = 0; i <= count; i++) {
             if (out[i] != Long.MAX_VALUE) {

@@ -42,5 +42,14 @@ public interface Estimator {
         Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
     }
 
+    /**
+     * The same if one of ours that is queued, and is none of these, is withdrawn as soon as the other one is in the queue. Who cannot tell answers as if it stayed, with which nothing starts
+     * too early.
+     */
+    default void without(
+            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        together(now, tokens, count, pool, units, walltime, out);
+    }
+
     Basis basis();
 }

@@ -62,6 +62,16 @@ public final class SampledEstimator implements Estimator {
 
     @Override
     public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, -1, tokens, count, units, walltime, out);
+    }
+
+    @Override
+    public void without(
+            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, handles.applyAsInt(withdrawn), tokens, count, units, walltime, out);
+    }
+
+    private void expect(long now, int withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
         draw(now);
         if (asked.length < count) {
             asked = new int[count];
@@ -72,7 +82,7 @@ public final class SampledEstimator implements Estimator {
                 int handle = handles.applyAsInt(tokens[k]);
                 asked[k] = handle >= 0 && copies[i].isRunning(handle) ? -1 : handle;
             }
-            copies[i].expect(now, asked, count, units, walltime, room(i, count + 1));
+            copies[i].expectWithout(now, withdrawn, asked, count, units, walltime, room(i, count + 1));
             for (int k = 0; k < count; k++) {
                 int handle = handles.applyAsInt(tokens[k]);
                 answers[i][k] = handle >= 0 && asked[k] < 0 ? now : answers[i][k];

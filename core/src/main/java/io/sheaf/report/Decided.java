@@ -41,7 +41,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
 
     /**
      * The option that was taken: the one that asks for what was submitted. Of several such the one with the least makespan, which is how they differ
-     * at all; {@link #NONE} if no option is like it.
+     * at all, or that is named in what was chosen; {@link #NONE} if no option is like it.
      */
     public int taken() {
         int best = NONE;
@@ -51,7 +51,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
                     Option option = options.get(i);
                     boolean same = option.nodes == submit.request().units()
                             && option.walltime == submit.request().walltime();
-                    if (same && (best == NONE || shorter(option, options.get(best)))) {
+                    if (same && (best == NONE || isRather(option, options.get(best)))) {
                         best = i;
                     }
                 }
@@ -59,6 +59,10 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
             }
         }
         return best;
+    }
+
+    private boolean isRather(Option a, Option b) {
+        return shorter(a, b) || (a.makespan == b.makespan && chosen.contains(a.what) && !chosen.contains(b.what));
     }
 
     private static boolean shorter(Option a, Option b) {

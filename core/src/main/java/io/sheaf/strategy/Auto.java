@@ -27,6 +27,7 @@ import java.util.List;
  *   <li>a placeholder is withdrawn that is queued or idle and does more harm than good;
  *   <li>one that runs on more nodes than will be needed is retired, if a narrower one runs that can take over;
  *   <li>a queued one is shortened to what all that is left would take on its nodes: it keeps its place;
+ *   <li>a queued one that has more nodes than what is left needs is exchanged for a narrower one that starts no later ({@link Narrowing});
  *   <li>one placeholder is submitted, the {@linkplain Shapes shape} with the greatest gain; a second later it is asked again, with that one in the queue.
  * </ul>
  *
@@ -38,7 +39,7 @@ import java.util.List;
  *
  * <h2>Good manners</h2>
  * At most so many placeholders are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was withdrawn none is
- * submitted unless there is no other. Nothing is asked for that would not bring a gain by what can be seen now.
+ * submitted unless there is no other. A queued one is exchanged once an hour at most. Nothing is asked for that would not bring a gain by what can be seen now.
  */
 final class Auto implements Strategy {
     private static final long SECOND = 1000;
@@ -64,6 +65,9 @@ final class Auto implements Strategy {
     private static final long CALM = 15 * MINUTE;
 
     private static final int MOST_PER_HOUR = 20;
+
+    /** When it is planned again while the answer to a submission in place of a wider one is awaited. */
+    private static final long SOON = 10 * SECOND;
 
     /** By how many per cent of what is expected more time is asked for at most, once tasks were seen to be late. */
     private static final int MOST_LATE = 100;
@@ -107,43 +111,6 @@ final class Auto implements Strategy {
         }
     }
 
-    /**
-     * When it was last planned, and what there was then.
-     *
-     * @param seen what was there, as {@link #seen} tells it; {@link #ASK_AGAIN} if it is to be planned again in any case
-     * @param hour when the hour began in which submissions are counted
-     * @param calmUntil before which nothing is submitted
-     * @param late by how many per cent the time of a task has been seen to be off at most, within bounds
-     */
-    private record Planned(long at, long seen, long hour, int submissions, long calmUntil, HeldSoFar held, int late)
-            implements Memo {
-        static final long ASK_AGAIN = -1;
-        private static final int FIELDS = 7;
-        static final Planned NEVER = new Planned(
-                Long.MIN_VALUE / 2, ASK_AGAIN, Long.MIN_VALUE / 2, 0, Long.MIN_VALUE / 2, HeldSoFar.NOTHING, 0);
-
-        @Override
-        public String text() {
-            return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late;
-        }
-
-        static Planned read(String text) {
-            String[] f = text.split(":");
-            if (f.length < FIELDS) {
-                // Of an earlier version: it is planned anew.
-                return NEVER;
-            }
-            return new Planned(
-                    Long.parseLong(f[0]),
-                    Long.parseLong(f[1]),
-                    Long.parseLong(f[2]),
-                    Integer.parseInt(f[3]),
-                    Long.parseLong(f[4]),
-                    HeldSoFar.read(f[5]),
-                    Integer.parseInt(f[6]));
-        }
-    }
-
     private final RunTimes times;
     private final Profile profile;
     private final Options options;
@@ -161,7 +128,7 @@ final class Auto implements Strategy {
         this.present = present;
     }
 
-    /** The same for what is only thought of at an instant, where nothing counts but when it ends: the farther ahead, the less often it is planned, and no nodes that run are given back. */
+    /** The same for what is only thought of at an instant, where nothing counts but when it ends: the farther ahead, the less often it is planned, no nodes that run are given back, and none that are queued exchanged. */
     Auto inThought(long now) {
         return new Auto(times, profile, options, now);
     }
@@ -191,26 +158,64 @@ final class Auto implements Strategy {
         long now = view.now();
         long seen = seen(view);
         long gap = gap(view);
-        if (seen == before.seen && now < before.at + gap) {
-            return new Decision(List.of(), before.at + gap, before);
+        int left = left(view);
+        boolean shrunk = left < before.left() && !isAnyRunning(view);
+        if (seen == before.seen() && !shrunk && now < before.at() + gap) {
+            return new Decision(List.of(), before.at() + gap, before);
         }
-        boolean newHour = now >= before.hour + HOUR;
-        int submissions = newHour ? 0 : before.submissions;
-        HeldSoFar held = before.held.seen(view);
-        int late = Math.max(before.late, Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
+        boolean newHour = now >= before.hour() + HOUR;
+        int submissions = newHour ? 0 : before.submissions();
+        HeldSoFar held = before.held().seen(view);
+        int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
         Hedge hedge = new Hedge(times, profile.adding(late), options, view, held.at(now), estimator, considered);
-        boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil);
-        List<Order> orders = hedge.plan(mayAsk, present == Decision.NEVER);
+        boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil());
+        boolean real = present == Decision.NEVER;
+        boolean mayNarrow = real && now >= before.narrowed() + HOUR;
+        // What is needed does not change in a moment, unless somebody drops tasks.
+        List<Order> orders = hedge.plan(mayAsk, real, mayNarrow ? now - (shrunk ? 0 : CALM) : Long.MIN_VALUE);
         boolean asked = hedge.hasAsked();
+        // The wider one is withdrawn as soon as the other one is known to be queued.
+        boolean open = real && !mayNarrow && isAnyUnanswered(view);
         Planned planned = new Planned(
                 now,
-                asked ? Planned.ASK_AGAIN : seen,
-                newHour ? now : before.hour,
+                asked || open ? Planned.ASK_AGAIN : seen,
+                newHour ? now : before.hour(),
                 submissions + (asked ? 1 : 0),
-                hedge.hasGivenUp() ? now + CALM : before.calmUntil,
+                hedge.hasGivenUp() ? now + CALM : before.calmUntil(),
                 held,
-                late);
-        return new Decision(orders, now + (asked ? SECOND : gap), planned);
+                late,
+                left,
+                hedge.hasNarrowed() ? now : before.narrowed());
+        return new Decision(orders, now + (asked ? SECOND : open ? SOON : gap), planned);
+    }
+
+    /** How many tasks are not done; while nothing runs these become fewer only when somebody drops them. */
+    private static int left(View view) {
+        int left = 0;
+        for (int level = view.firstUnfinishedLevel(); level < view.workflow().levels(); level++) {
+            left += view.unfinished(level);
+        }
+        return left;
+    }
+
+    private static boolean isAnyRunning(View view) {
+        for (int i = 0; i < view.placeholders(); i++) {
+            if (view.placeholder(i).isRunning()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the batch system has not said yet what came of a submission. */
+    private static boolean isAnyUnanswered(View view) {
+        for (int i = 0; i < view.placeholders(); i++) {
+            Placeholder p = view.placeholder(i);
+            if (p.isQueued() && !p.isAccepted()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How long until it is planned again, if nothing happens. */

@@ -25,7 +25,7 @@ final class Hedge {
     private static final double NO_PATIENCE = 0;
 
     /** A gain that is less than this part of the time left is not worth a submission. */
-    private static final double LEAST_GAIN = 0.005;
+    static final double LEAST_GAIN = 0.005;
 
     /** What the present set cannot do is taken to start so much later than if it were asked for now, or a part of its time if that is more. */
     private static final long TOO_LATE = 60 * MINUTE;
@@ -82,7 +82,9 @@ final class Hedge {
     private long[] helds = {};
     private boolean[] takesOver = {};
 
+    private final Narrowing narrowing;
     private boolean asked;
+    private boolean narrowed;
     private boolean givenUp;
 
     Hedge(
@@ -115,11 +117,18 @@ final class Hedge {
         long wait = shapes.queueWait(best);
         rollout.rest(shapes.nodes(best), wait + Math.max(TOO_LATE, (wait + shapes.run(best)) / TOO_LATE_PART));
         queued = new long[view.placeholders()];
+        narrowing = new Narrowing(view, profile, estimator, considered, rollout, this::play);
         takeStock();
     }
 
-    /** What to do; with a submission only if that is allowed, and giving back nodes that run only if that matters. */
-    List<Order> plan(boolean mayAsk, boolean mayRetire) {
+    /**
+     * What to do.
+     *
+     * @param mayAsk whether something may be submitted
+     * @param mayRetire whether nodes that run may be given back
+     * @param narrowSince one is submitted in place of a wider one only if that has been queued since this instant
+     */
+    List<Order> plan(boolean mayAsk, boolean mayRetire, long narrowSince) {
         cost = play();
         fastest = rollout.end();
         foreseen = rollout.held();
@@ -127,11 +136,15 @@ final class Hedge {
             retire();
         }
         giveUp();
+        withdrawWide();
         shorten();
         if (mayAsk && view.placeholders() < view.cap() && inQueue < options.queued()) {
             scout();
             if (!asked) {
                 ask();
+            }
+            if (!asked && !givenUp) {
+                narrow(narrowSince);
             }
         }
         return orders;
@@ -140,6 +153,11 @@ final class Hedge {
     /** Whether a placeholder is submitted. */
     boolean hasAsked() {
         return asked;
+    }
+
+    /** Whether one is submitted in place of a wider one that is queued. */
+    boolean hasNarrowed() {
+        return narrowed;
     }
 
     /** Whether a queued placeholder is withdrawn. */
@@ -249,6 +267,28 @@ final class Hedge {
                     rollout.leaveOut(i, false);
                 }
             }
+        }
+    }
+
+    /** Withdraws a queued one in whose place a narrower one is queued by now. */
+    private void withdrawWide() {
+        int needless = narrowing.needless();
+        if (needless >= 0) {
+            orders.add(new Order.Withdraw(rollout.token(needless)));
+            cost = play();
+            foreseen = rollout.held();
+            givenUp = true;
+            inQueue--;
+        }
+    }
+
+    /** Submits one of fewer nodes in place of a queued one, which stays until that is queued. */
+    private void narrow(long since) {
+        Order.Submit order = narrowing.order(range.minNodes(), since);
+        if (order != null) {
+            orders.add(order);
+            asked = true;
+            narrowed = true;
         }
     }
 
@@ -408,13 +448,18 @@ final class Hedge {
         }
         long[] starts = new long[inQueue + 1];
         estimator.together(view.now(), queued, inQueue, 0, nodes, profile.request(run), starts);
+        long[] before = new long[inQueue];
         for (int q = 0; q < inQueue; q++) {
+            before[q] = rollout.start(rollout.number(queued[q]));
             rollout.expect(queued[q], expected(starts[q]));
         }
         long start = expected(starts[inQueue]);
         rollout.add(NEW, start, start + profile.request(run), nodes);
         double with = play();
         rollout.removeLast();
+        for (int q = 0; q < inQueue; q++) {
+            rollout.expect(queued[q], before[q]);
+        }
         return with < cost - MINUTE;
     }
 }

@@ -192,13 +192,32 @@ final class Rollout {
         return nodes[i];
     }
 
-    /** One that is queued starts at another time. */
-    void expect(long itsToken, long expectedStart) {
+    /** When it starts, as far as is expected. */
+    long start(int i) {
+        return start[i];
+    }
+
+    /** Whether it is left out. */
+    boolean isLeftOut(int i) {
+        return out[i];
+    }
+
+    /** The number of a placeholder that is there; −1 if it is not. */
+    int number(long itsToken) {
         for (int i = 0; i < count; i++) {
             if (token[i] == itsToken) {
-                limit[i] += expectedStart - start[i];
-                start[i] = expectedStart;
+                return i;
             }
+        }
+        return -1;
+    }
+
+    /** One that is queued starts at another time. */
+    void expect(long itsToken, long expectedStart) {
+        int i = number(itsToken);
+        if (i >= 0) {
+            limit[i] += expectedStart - start[i];
+            start[i] = expectedStart;
         }
     }
 

@@ -295,6 +295,7 @@ final class Lockstep {
         if (!policy.isConservative()) {
             expect(fork);
         }
+        expectWithout(fork, longest);
     }
 
     /** So do the starts that are expected of jobs in the queue. */
@@ -312,6 +313,24 @@ final class Lockstep {
             assertThat(FullRequests.startOf(fork, queued[i], now))
                     .as("a queued one")
                     .isEqualTo(out[i]);
+        }
+    }
+
+    /** And the start of one that is submitted before another one is cancelled. */
+    private void expectWithout(BatchEngine fork, int longest) {
+        RandomStream sizes = random.split("without");
+        for (int i = 0; i < Math.min(3, engine.queued()); i++) {
+            int cancelled = engine.queued(sizes.nextInt(engine.queued()));
+            int units = 1 + sizes.nextInt(nodes);
+            long walltime = 1L + sizes.nextInt(longest);
+            long[] out = new long[1];
+            engine.expectWithout(now, cancelled, new int[0], 0, units, walltime, out);
+            engine.forkInto(fork);
+            int handle = fork.submit(now, Submission.of(units, walltime).user(9));
+            fork.cancel(cancelled, now);
+            assertThat(FullRequests.startOf(fork, handle, now))
+                    .as("one in place of another")
+                    .isEqualTo(out[0]);
         }
     }
 

@@ -65,6 +65,8 @@ class SampledEstimatorTest {
         learnt.together(now, new long[] {OURS}, 1, 0, 4, HOUR, start);
         assertThat(start[0]).isEqualTo(2 * HOUR);
         assertThat(start[1]).isEqualTo(3 * HOUR);
+        learnt.without(now, OURS, new long[0], 0, 0, 4, HOUR, start);
+        assertThat(start[0]).as("in place of ours").isEqualTo(2 * HOUR);
         assertThat(engine.limit(0)).as("the queue itself is as it was").isEqualTo(10 * HOUR);
         assertThat(learnt.basis()).isEqualTo(Estimator.Basis.LEARNED);
     }

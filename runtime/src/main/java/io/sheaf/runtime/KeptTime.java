@@ -77,6 +77,12 @@ public final class KeptTime extends DelegatingBackend {
         }
 
         @Override
+        public void without(
+                long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            asked.without(now, withdrawn, tokens, count, pool, units, walltime + kept, out);
+        }
+
+        @Override
         public Basis basis() {
             return asked.basis();
         }

@@ -110,6 +110,8 @@ class KeptTimeTest {
         assertThat(out).containsExactly(60_000, 120_000);
         kept.likely().together(0, new long[1], 1, 0, 1, 47_000, out);
         assertThat(out[1]).isEqualTo(60_000);
+        kept.likely().without(0, 2, new long[1], 1, 0, 1, 107_000, out);
+        assertThat(out[1]).isEqualTo(120_000);
     }
 
     @ParameterizedTest

@@ -37,6 +37,13 @@ final class AskedEstimator implements Estimator {
     }
 
     @Override
+    public void without(
+            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        questions++;
+        asked.without(now, withdrawn, tokens, count, pool, units, walltime, out);
+    }
+
+    @Override
     public Basis basis() {
         return asked.basis();
     }

@@ -133,7 +133,7 @@ class PortfolioTest {
         Strategy portfolio = named("portfolio", workflow);
         String text = "glume 1234 77 5";
         assertThat(portfolio.memo(text).text()).isEqualTo(text);
-        assertThat(portfolio.memo("auto 5 0 1:2:3:4:5:6:7").text()).isEqualTo("auto 5 0 1:2:3:4:5:6:7");
+        assertThat(portfolio.memo("auto 5 0 1:2:3:4:5:6:7:8:9").text()).isEqualTo("auto 5 0 1:2:3:4:5:6:7:8:9");
         assertThat(portfolio.memo("")).isSameAs(Memo.NONE);
     }
 }

@@ -16,6 +16,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -181,12 +182,25 @@ final class ClusterMachine {
     /** When queued placeholders are expected to start if another one is submitted now, and when that one is. */
     void expect(long at, long[] tokens, int count, int units, long walltime, long[] out) {
         catchUp(at);
+        engine.expect(now, queued(tokens, count), count, units, walltime, out);
+    }
+
+    /** The same if a queued one is withdrawn then. */
+    void expectWithout(long at, long withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
+        catchUp(at);
+        engine.expectWithout(now, queued(withdrawn), queued(tokens, count), count, units, walltime, out);
+    }
+
+    private int[] queued(long[] tokens, int count) {
         int[] handles = new int[count];
-        for (int i = 0; i < count; i++) {
-            Job job = job(tokens[i]);
-            handles[i] = job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
-        }
-        engine.expect(now, handles, count, units, walltime, out);
+        Arrays.setAll(handles, i -> queued(tokens[i]));
+        return handles;
+    }
+
+    /** The engine's handle for one that is queued; −1 for any other. */
+    private int queued(long token) {
+        Job job = job(token);
+        return job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
     }
 
     /** How many jobs of others have ended, so that something is known of what they use of their requests. */
@@ -198,10 +212,7 @@ final class ClusterMachine {
     Estimator sampled(int draws) {
         return new SampledEstimator(
                 engine,
-                token -> {
-                    Job job = job(token);
-                    return job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
-                },
+                this::queued,
                 new SampledEstimator.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {

@@ -237,6 +237,12 @@ public final class EmbeddedCluster implements Backend {
         }
 
         @Override
+        public void without(
+                long at, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            machine.expectWithout(at, withdrawn, tokens, count, units, walltime, out);
+        }
+
+        @Override
         public Basis basis() {
             return shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
         }
@@ -270,6 +276,17 @@ public final class EmbeddedCluster implements Backend {
                 sampled.together(seen, tokens, count, pool, units, walltime, out);
             } else {
                 estimator.together(at, tokens, count, pool, units, walltime, out);
+            }
+        }
+
+        @Override
+        public void without(
+                long at, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            long seen = machine.seenAt(at);
+            if (knowsEnds()) {
+                sampled.without(seen, withdrawn, tokens, count, pool, units, walltime, out);
+            } else {
+                estimator.without(at, withdrawn, tokens, count, pool, units, walltime, out);
             }
         }
 

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.
@@ -173,16 +174,17 @@ final class QueueModel {
 
     /**
      * When waiting jobs of ours would start, by name, if one more is submitted now, and, at {@code out[names.length]}, that one; {@link Long#MAX_VALUE} where it is
-     * not known. With no units no other one is meant.
+     * not known. With no units no other one is meant. One of ours may be withdrawn then; null if none is.
      */
-    void together(long now, String[] names, int units, long walltime, long[] out) {
+    void together(long now, @Nullable String withdrawn, String[] names, int units, long walltime, long[] out) {
         long at = Math.max(now, latest);
         latest = at;
         int[] handles = new int[names.length];
         for (int i = 0; i < names.length; i++) {
             handles[i] = own.getOrDefault(names[i], -1);
         }
-        engine.expect(at, handles, names.length, units, walltime, out);
+        int gone = withdrawn == null ? -1 : own.getOrDefault(withdrawn, -1);
+        engine.expectWithout(at, gone, handles, names.length, units, walltime, out);
         out[names.length] = units == 0 ? Long.MAX_VALUE : allowed(out[names.length], units, walltime, at);
     }
 

@@ -112,10 +112,21 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
     @Override
     public synchronized void together(
             long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, null, tokens, count, units, walltime, out);
+    }
+
+    @Override
+    public synchronized void without(
+            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, names.apply(withdrawn), tokens, count, units, walltime, out);
+    }
+
+    private void expect(
+            long now, @Nullable String withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
         consult(now);
         String[] jobs = new String[count];
         Arrays.setAll(jobs, i -> names.apply(tokens[i]));
-        if (byTrust().get(0) == engine && engine.together(now, jobs, units, walltime, out)) {
+        if (byTrust().get(0) == engine && engine.together(now, withdrawn, jobs, units, walltime, out)) {
             return;
         }
         Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);

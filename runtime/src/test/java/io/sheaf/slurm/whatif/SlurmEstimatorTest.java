@@ -208,6 +208,28 @@ class SlurmEstimatorTest {
         }
     }
 
+    /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is withdrawn. */
+    @Test
+    void tellsWhenJobsStartInPlaceOfAnother() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder)
+                    .prints(
+                            "squeue",
+                            Texts.running(1, "n[1-8]", 300)
+                                    + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
+                                            .replace("|you|", "|me|")
+                                            .replace("|job\n", "|sheaf-r.1\n"));
+            assertThat(start(estimator, Texts.AT)).isEqualTo(900);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000);
+            assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
+            long[] out = new long[2];
+            estimator.without(Texts.AT, 1, new long[] {2}, 1, 0, 2, 600_000, out);
+            assertThat(out).containsExactly(Texts.AT + 300_000, Texts.AT + 300_000);
+            estimator.without(Texts.AT, 1, new long[] {2}, 1, 0, 3, 600_000, out);
+            assertThat(out).containsExactly(Texts.AT + 300_000, Texts.AT + 900_000);
+        }
+    }
+
     /** Waits of ours are 100 s: one that was submitted 40 s ago has 60 s before it. */
     @Test
     void aLearntWaitIsCountedFromTheSubmission() throws Exception {
