@@ -7,7 +7,6 @@ import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
-import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,27 +34,27 @@ final class Narrowing {
     private final Estimator estimator;
     private final Considered considered;
     private final Rollout rollout;
-    private final DoubleSupplier cost;
+    private final Worth worth;
 
     /** What is played with the present set: its cost and when it ends. */
     private double costNow;
 
     private long end;
 
-    /** Over a rollout that has been filled with what there is; what it costs when played, of which the rollout then tells the rest. */
+    /** Over a rollout that has been filled with what there is. */
     Narrowing(
             View view,
             Profile profile,
             Estimator estimator,
             Considered considered,
             Rollout rollout,
-            DoubleSupplier cost) {
+            Worth worth) {
         this.view = view;
         this.profile = profile;
         this.estimator = estimator;
         this.considered = considered;
         this.rollout = rollout;
-        this.cost = cost;
+        this.worth = worth;
     }
 
     /** One to be submitted in place of one that has been queued since some instant at least; null if none is much wider than it need be, or while it is being exchanged. */
@@ -105,24 +104,15 @@ final class Narrowing {
 
     /** Plays the present set; whether it can do all that is left. */
     private boolean isAllDone() {
-        costNow = cost.getAsDouble();
+        costNow = worth.play();
         end = rollout.end();
         return !rollout.leftARest();
     }
 
     /** The queued placeholder of a number in the rollout; null if it is no such one, or has been given up. */
     private @Nullable Placeholder queued(int i) {
-        Placeholder p = rollout.isLeftOut(i) ? null : placeholder(rollout.token(i));
+        Placeholder p = rollout.isLeftOut(i) ? null : rollout.placeholder(i);
         return p != null && p.isQueued() ? p : null;
-    }
-
-    private @Nullable Placeholder placeholder(long token) {
-        for (int k = 0; k < view.placeholders(); k++) {
-            if (view.placeholder(k).token() == token) {
-                return view.placeholder(k);
-            }
-        }
-        return null;
     }
 
     /** The queued one that came after a wide one, is much narrower, and known to the batch system; null if there is none. */
@@ -195,7 +185,7 @@ final class Narrowing {
 
     private boolean isGain() {
         double least = Math.max(MINUTE, Hedge.LEAST_GAIN * (end - view.now()));
-        return cost.getAsDouble() <= costNow - least && rollout.end() <= end && !rollout.leftARest();
+        return worth.play() <= costNow - least && rollout.end() <= end && !rollout.leftARest();
     }
 
     /** Whether one that is queued makes good for a wide one, from when it would start without that. */

@@ -4,6 +4,7 @@ import io.sheaf.batch.InstantHeap;
 import io.sheaf.manager.Placeholder;
 import io.sheaf.manager.View;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is left of a workflow, played on over a set of placeholders that start when they are expected to: when it would end, and how long nodes
@@ -25,6 +26,7 @@ final class Rollout {
     /** In parts of cores where tasks share them, like all that is counted here. */
     private final int coresPerNode;
 
+    private final View view;
     private final long now;
     private final int[] missingAtFirst;
     private final long[] readyAtFirst;
@@ -77,6 +79,7 @@ final class Rollout {
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
         coresPerNode = tasks.coreParts.of(view.coresPerNode());
+        this.view = view;
         now = view.now();
         missing = new int[tasks.size];
         missingAtFirst = new int[tasks.size];
@@ -186,6 +189,21 @@ final class Rollout {
 
     long token(int i) {
         return token[i];
+    }
+
+    /** The i-th placeholder; null if it is only thought of. */
+    @Nullable Placeholder placeholder(int i) {
+        for (int k = 0; k < view.placeholders(); k++) {
+            if (view.placeholder(k).token() == token[i]) {
+                return view.placeholder(k);
+            }
+        }
+        return null;
+    }
+
+    /** When one starts of which an estimator has told this: one of which nothing is known may start at any moment. */
+    long expected(long told) {
+        return told == Long.MAX_VALUE ? now : Math.max(now, told);
     }
 
     int nodes(int i) {
