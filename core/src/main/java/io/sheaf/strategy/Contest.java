@@ -128,8 +128,13 @@ final class Contest implements Futures.Question<Contest> {
         }
         for (int i = 1; i < entrants.size(); i++) {
             Entrant each = entrants.get(i);
-            boolean alike = entrants.subList(0, i).stream().anyMatch(one -> !one.givenUp && one.faredLike(each));
-            each.givenUp |= alike || each.mean() > best * (1 + slack);
+            for (int k = 0; k < i && !each.givenUp; k++) {
+                Entrant before = entrants.get(k);
+                boolean alike = !before.givenUp && before.faredLike(each);
+                each.like = alike ? before.name() : null;
+                each.givenUp = alike;
+            }
+            each.givenUp |= each.mean() > best * (1 + slack);
         }
     }
 
@@ -172,7 +177,8 @@ final class Contest implements Futures.Question<Contest> {
         }
         for (Entrant each : entrants) {
             String where = each.futures() == 1 ? "1 future" : each.futures() + " futures";
-            String what = each.name() + (each.anew ? " anew" : "") + (each.givenUp ? ", given up" : "") + ", " + where;
+            String ended = each.like == null ? ", given up" : ", like " + each.like;
+            String what = each.name() + (each.anew ? " anew" : "") + (each.givenUp ? ended : "") + ", " + where;
             Request asked = each.firstRequest();
             considered.option(
                     what,

@@ -21,6 +21,9 @@ final class Entrant implements Strategy {
     /** Whether it is not played any more. */
     boolean givenUp;
 
+    /** The name of the one who does the same, if it is for that. */
+    @Nullable String like;
+
     private final List<Double> lasted = new ArrayList<>();
     private @Nullable Request first;
 

@@ -122,7 +122,7 @@ class ContestTest {
                 .containsEntry("d1", NOW + 2100 - 1080);
     }
 
-    /** b and c do the same: c is played no more. Had it been, it would have won. */
+    /** In the first future b and c end at the same instant, so that c is taken to do what b does and is played no more. Had it been, it would have won. */
     @Test
     void oneThatDoesWhatAnotherDoesIsNotPlayedOn() {
         Given moment = new Given(Map.of(
