@@ -64,7 +64,8 @@ final class HandOver {
         try {
             job.cancelWaiting();
         } catch (IOException e) {
-            say.accept("the job that was to go on could not be cancelled (" + e.getMessage() + "); it will find nothing to do");
+            say.accept("the job that was to go on could not be cancelled (" + e.getMessage()
+                    + "); it will find nothing to do");
         }
     }
 

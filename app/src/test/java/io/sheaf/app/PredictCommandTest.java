@@ -86,8 +86,10 @@ class PredictCommandTest {
         Run away =
                 Run.in(folder, Map.of("PATH", "/nowhere"), "predict", "--on", "slurm", "--nodes", "1", "--time", "5m");
         assertThat(away.status()).isEqualTo(4);
-        assertThat(away.err()).isEqualTo("sheaf: the batch system is not reached: there is no sinfo in PATH. 'sheaf doctor' with the same"
-                        + " --on tells what to do\n");
+        assertThat(away.err())
+                .isEqualTo(
+                        "sheaf: the batch system is not reached: there is no sinfo in PATH. 'sheaf doctor' with the same"
+                                + " --on tells what to do\n");
     }
 
     @Test

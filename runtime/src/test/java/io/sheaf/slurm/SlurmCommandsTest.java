@@ -89,10 +89,14 @@ class SlurmCommandsTest {
     void aJobHasTheVariablesOfItsUser() throws Exception {
         command("sbatch", "env");
         Path script = Files.writeString(folder.resolve("script"), "#!/bin/sh\n");
-        assertThat(commands(Map.of("LANG", "de_DE.UTF-8", "LC_NUMERIC", "C")).order(script, "sbatch").lines())
+        assertThat(commands(Map.of("LANG", "de_DE.UTF-8", "LC_NUMERIC", "C"))
+                        .order(script, "sbatch")
+                        .lines())
                 .contains("LANG=de_DE.UTF-8", "LC_NUMERIC=C", "LC_MESSAGES=C")
                 .noneMatch(line -> line.startsWith("LC_ALL=") || line.startsWith("SLURM_"));
-        assertThat(commands(Map.of("LANG", "C", "LC_ALL", "fr_FR.UTF-8", "LC_NUMERIC", "C")).order(script, "sbatch").lines())
+        assertThat(commands(Map.of("LANG", "C", "LC_ALL", "fr_FR.UTF-8", "LC_NUMERIC", "C"))
+                        .order(script, "sbatch")
+                        .lines())
                 .contains("LANG=fr_FR.UTF-8", "LC_MESSAGES=C")
                 .noneMatch(line -> line.startsWith("LC_ALL=") || line.startsWith("LC_NUMERIC="));
     }

@@ -16,8 +16,8 @@ import java.util.Map;
  * @param walltime of one job, in milliseconds
  */
 record OwnLimits(int running, int submitted, int nodes, int widest, long walltime) {
-    static final OwnLimits NONE = new OwnLimits(
-            Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Limit.UNLIMITED);
+    static final OwnLimits NONE =
+            new OwnLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Limit.UNLIMITED);
 
     /** What to ask {@code sacctmgr -nP show assoc} for. */
     static final String ASSOCIATION = "MaxJobs,MaxSubmit,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,DefaultQOS,QOS";

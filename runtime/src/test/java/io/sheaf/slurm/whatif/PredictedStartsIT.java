@@ -205,7 +205,8 @@ class PredictedStartsIT {
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
-            Snapshot snapshot = new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody", "").read(now);
+            Snapshot snapshot =
+                    new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody", "").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));

@@ -241,7 +241,9 @@ class QueueModelTest {
                 seen.problems());
         assertThat(start(seen, MAIN, 1, 10)).isZero();
         assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
-        assertThat(start(limited, MAIN, 3, 10)).as("two and three are more than four").isEqualTo(100);
+        assertThat(start(limited, MAIN, 3, 10))
+                .as("two and three are more than four")
+                .isEqualTo(100);
         assertThat(start(limited, MAIN, 4, 10)).as("a job may have three").isEqualTo(-1);
     }
 

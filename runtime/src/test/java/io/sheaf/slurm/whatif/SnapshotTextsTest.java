@@ -144,10 +144,9 @@ class SnapshotTextsTest {
         assertThat(OwnLimits.quality("|||||||long|debug,long\n")).isEqualTo("long");
         assertThat(OwnLimits.quality("||||||||only\n")).isEqualTo("only");
         assertThat(OwnLimits.quality("")).isEqualTo("normal");
-        assertThat(List.of("--qos=debug", "-q debug"))
-                .allSatisfy(each -> assertThat(Submissions.of(List.of(each.split(" ")), Map.of(), 0)
-                                .quality())
-                        .isEqualTo("debug"));
+        assertThat(List.of("--qos=debug", "-q debug")).allSatisfy(each -> assertThat(
+                        Submissions.of(List.of(each.split(" ")), Map.of(), 0).quality())
+                .isEqualTo("debug"));
         assertThat(Submissions.of(List.of(), Map.of("SBATCH_QOS", "long"), 0).quality())
                 .isEqualTo("long");
     }
