@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * How well estimators have done lately, by their predictions of waits and the waits that then were.
  *
- * <p>The loss of a prediction is |predicted − actual| / (predicted + actual + 1 min): between 0 and 1, so that one job that waited for days does not drown
- * a hundred others, and blind to seconds. The recent loss of an estimator is the mean over its last {@value #RECENT} predictions.
+ * <p>The loss of a prediction is what it is wrong by, but for 5 s, / (predicted + actual + 1 min): between 0 and 1, so that one job that waited for days does not drown
+ * a hundred others, and blind to the seconds that a start takes: who was told "at once" by all has learnt nothing about whom to believe when the cluster is full. The recent loss of an estimator is the mean over its last {@value #RECENT} predictions.
  */
 public final class Calibration {
     /** How many of the last predictions count: a queue changes its habits within weeks, a user submits some ten jobs a day. */
@@ -19,6 +19,7 @@ public final class Calibration {
     public static final int ENOUGH = 3;
 
     private static final double MINUTE = 60_000;
+    private static final double SECONDS = 5_000;
 
     private final Map<String, List<Double>> losses = new HashMap<>();
 
@@ -27,11 +28,11 @@ public final class Calibration {
         losses.computeIfAbsent(estimator, name -> new ArrayList<>()).add(loss(predicted, actual));
     }
 
-    /** What a prediction is worth: 0 if it came true. */
+    /** What a prediction is worth: 0 if it came true, to a few seconds. */
     public static double loss(long predicted, long actual) {
         double p = Math.max(0, predicted);
         double a = Math.max(0, actual);
-        return Math.abs(p - a) / (p + a + MINUTE);
+        return Math.max(0, Math.abs(p - a) - SECONDS) / (p + a + MINUTE);
     }
 
     /** How many predictions of an estimator are known. */

@@ -45,7 +45,7 @@ record SlurmQueue(Commands commands, String user) implements SharedQueue.Source 
                     SlurmState.of(matcher.group(2)),
                     start.isEmpty() || !Character.isDigit(start.charAt(0)) ? -1 : Long.parseLong(start) * 1000,
                     SlurmState.outlook(matcher.group(4)),
-                    matcher.group(4)));
+                    SlurmState.told(matcher.group(4))));
         }
         return jobs;
     }

@@ -53,7 +53,12 @@ class RecordedAnswersTest {
                 .containsExactly(
                         new QueueLine(12, JobState.PENDING, -1, Outlook.HELD, "JobHeldUser"),
                         new QueueLine(11, JobState.PENDING, 1_794_741_517_000L, Outlook.STARTS, "Resources"),
-                        new QueueLine(9, JobState.PENDING, -1, Outlook.NEVER, "PartitionTimeLimit"),
+                        new QueueLine(
+                                9,
+                                JobState.PENDING,
+                                -1,
+                                Outlook.NEVER,
+                                "PartitionTimeLimit (longer than the partition allows)"),
                         new QueueLine(10, JobState.ENDING, 1_794_741_500_000L, Outlook.STARTS, "None"));
     }
 

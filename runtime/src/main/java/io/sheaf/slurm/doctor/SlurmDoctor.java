@@ -28,7 +28,7 @@ public final class SlurmDoctor {
             "log in where sbatch works, or set SLURM_CONF and PATH as there",
             "the controller",
             "partition",
-            "name another one with --partition");
+            "give another --partition, --constraint or --reservation");
 
     private final SlurmSite site;
     private final Submissions alike;
