@@ -114,8 +114,10 @@ class AskSlurmIT {
         assertThat(explain.status()).as(explain.err()).isZero();
         assertThat(explain.out())
                 .startsWith("fan with portfolio on slurm: done")
-                .containsPattern("(?m)^ +onejob(, like [a-z]+)?, [1-4] futures? +[1-4] +47\\.0 s +(9|10)\\.[0-9] min +[1-9]")
-                .containsPattern("(?m)^ +glume(, like [a-z]+)?, [1-4] futures? +[1-4] +47\\.0 s +(9|10)\\.[0-9] min +[1-9]");
+                .containsPattern(
+                        "(?m)^ +onejob(, like [a-z]+)?, [1-4] futures? +[1-4] +47\\.0 s +(9|10)\\.[0-9] min +[1-9]")
+                .containsPattern(
+                        "(?m)^ +glume(, like [a-z]+)?, [1-4] futures? +[1-4] +47\\.0 s +(9|10)\\.[0-9] min +[1-9]");
     }
 
     private void runWith(String strategy) throws Exception {

@@ -22,7 +22,8 @@ final class Entrant implements Strategy {
     boolean givenUp;
 
     /** The name of the one who does the same, if it is for that. */
-    @Nullable String like;
+    @Nullable
+    String like;
 
     private final List<Double> lasted = new ArrayList<>();
     private @Nullable Request first;

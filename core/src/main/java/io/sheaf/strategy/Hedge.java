@@ -252,8 +252,7 @@ final class Hedge {
     private void ask() {
         // Where one is withdrawn now, it is not known when the others start.
         int known = givenUp ? 0 : inQueue;
-        OneMore more =
-                new OneMore(view, profile, estimator, considered, rollout, shapes, worth, queued, known);
+        OneMore more = new OneMore(view, profile, estimator, considered, rollout, shapes, worth, queued, known);
         Order.Submit order = more.order(cost);
         if (order != null) {
             asked = true;

@@ -42,13 +42,7 @@ final class Narrowing {
     private long end;
 
     /** Over a rollout that has been filled with what there is. */
-    Narrowing(
-            View view,
-            Profile profile,
-            Estimator estimator,
-            Considered considered,
-            Rollout rollout,
-            Worth worth) {
+    Narrowing(View view, Profile profile, Estimator estimator, Considered considered, Rollout rollout, Worth worth) {
         this.view = view;
         this.profile = profile;
         this.estimator = estimator;

@@ -102,7 +102,6 @@ final class OneMore {
                 Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits());
     }
 
-
     /** Of all shapes the one with which least would be held, for want of one that may be asked for. */
     private int leastHeld() {
         int least = -1;
@@ -140,7 +139,10 @@ final class OneMore {
                     rollout.end() - view.now());
         }
         int widest = widest();
-        if (shapes.queueWait(i) == 0 && widest >= 0 && rollout.nodes(widest) > shapes.nodes(i) && worth.nodePrice() > 0) {
+        if (shapes.queueWait(i) == 0
+                && widest >= 0
+                && rollout.nodes(widest) > shapes.nodes(i)
+                && worth.nodePrice() > 0) {
             rollout.retire(widest, true);
             double retired = worth.play();
             if (!rollout.leftARest() && retired < costs[i] && worth.isInTime(rollout.end(), ends[i])) {

@@ -38,8 +38,8 @@ record Planned(
 
     @Override
     public String text() {
-        return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late
-                + ":" + left + ":" + narrowed;
+        return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late + ":"
+                + left + ":" + narrowed;
     }
 
     static Planned read(String text) {

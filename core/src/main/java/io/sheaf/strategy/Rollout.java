@@ -192,7 +192,8 @@ final class Rollout {
     }
 
     /** The i-th placeholder; null if it is only thought of. */
-    @Nullable Placeholder placeholder(int i) {
+    @Nullable
+    Placeholder placeholder(int i) {
         for (int k = 0; k < view.placeholders(); k++) {
             if (view.placeholder(k).token() == token[i]) {
                 return view.placeholder(k);

@@ -53,10 +53,7 @@ final class Worth {
     /** Plays the set on; returns what that costs. */
     double play() {
         rollout.play();
-        return rollout.end()
-                - now
-                + nodePrice * rollout.held()
-                + wastePrice * Math.max(0, rollout.held() - muchHeld);
+        return rollout.end() - now + nodePrice * rollout.held() + wastePrice * Math.max(0, rollout.held() - muchHeld);
     }
 
     /** Whether an end is not much later than another instant. */
