@@ -1,6 +1,7 @@
 package io.sheaf.lab;
 
 import io.sheaf.formats.Source;
+import io.sheaf.platform.Objective;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
@@ -94,11 +95,19 @@ final class Published {
     @Nullable
     Run find(String workflow, String platform, Arm arm, long seed) {
         PortfolioSettings settings = arm.settings();
-        if (settings != null && (settings.atLevels() || settings.budget() < Integer.MAX_VALUE)) {
+        if (settings != null && !isOfTheStudy(settings)) {
             return null;
         }
         String what =
                 settings == null ? arm.name() : portfolio(settings.alpha(), settings.beta(), settings.error(), seed);
         return runs.get(workflow + "/" + platform + "/" + what);
+    }
+
+    /** Whether no more is set than the study has varied. */
+    private static boolean isOfTheStudy(PortfolioSettings settings) {
+        return !settings.atLevels()
+                && settings.budget() == Integer.MAX_VALUE
+                && settings.objective() == Objective.MAKESPAN
+                && settings.misjudged() == 0;
     }
 }

@@ -20,7 +20,7 @@ class PlatformExperimentTest {
             platforms: [P1, P4]
             model: [paper, study]
             published: [ideal.csv, noise.csv]
-            strategies: [a_8, A0, Portfolio, "portfolio:error=0.5", "portfolio:levels=true"]
+            strategies: [a_8, A0, Portfolio, "portfolio:error=0.5", "portfolio:levels=true", "portfolio:objective=energy", "portfolio:misjudged=0.7"]
             seeds: [1000, 1001]
             """;
 
@@ -55,7 +55,7 @@ class PlatformExperimentTest {
     @Test
     void everyRunHasARowWhateverTheThreads() throws IOException {
         List<String> rows = rows(1);
-        assertThat(rows).hasSize(1 + 2 * 2 * 2 * 2 * 5).isEqualTo(rows(3));
+        assertThat(rows).hasSize(1 + 2 * 2 * 2 * 2 * 7).isEqualTo(rows(3));
         assertThat(rows.get(0)).startsWith("run,platform,model,workflow,").endsWith(",failure");
         int columns = rows.get(0).split(",").length;
         assertThat(rows).allSatisfy(row -> assertThat(row.split(",", -1)).hasSize(columns));
@@ -76,7 +76,7 @@ class PlatformExperimentTest {
     void publishedRunsAreLookedUpAndOthersAreNotThere() throws IOException {
         List<String> study =
                 rows(1).stream().filter(row -> row.contains(",study,")).toList();
-        assertThat(study).hasSize(40);
+        assertThat(study).hasSize(56);
         assertThat(study)
                 .filteredOn(row -> row.contains(",A8,1000,1,100.500000,"))
                 .singleElement()
@@ -86,7 +86,7 @@ class PlatformExperimentTest {
                 .filteredOn(row -> row.contains("error=0.5") && !row.endsWith(",,,,,,,,,,"))
                 .singleElement()
                 .satisfies(row -> assertThat(row).contains(",portfolio:error=0.5,1001,1,95.000000,"));
-        assertThat(study).filteredOn(row -> row.endsWith(",,,,,,,,,,")).hasSize(35);
+        assertThat(study).filteredOn(row -> row.endsWith(",,,,,,,,,,")).hasSize(51);
     }
 
     @Test
