@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A question is looked into piece by piece, as in a real run, where it takes some time: so no decision takes long.
  */
 final class QueueFutures implements Futures {
-    /** The effort for a piece: some 15 ms. */
-    private static final long PIECE = 15_000;
+    /** The effort for a piece: some 10 ms. */
+    private static final long PIECE = 10_000;
 
     private final Supplier<KnownQueue> queue;
     private final ThoughtFutures thoughts;
