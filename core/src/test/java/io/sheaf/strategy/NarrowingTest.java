@@ -84,9 +84,14 @@ class NarrowingTest {
             }
         }
 
+        private void forget(long token) {
+            engine.cancel(handles.getOrDefault(token, -1), now);
+            handles.remove(token);
+        }
+
         @Override
         public void withdraw(long token) {
-            engine.cancel(handles.remove(token), now);
+            forget(token);
             queued.remove(token);
             manager.on(new Event.Ended(now, token, Event.End.WITHDRAWN), this);
         }
@@ -158,7 +163,7 @@ class NarrowingTest {
         Cluster cluster = wide();
         cluster.answers = false;
         cluster.drop(12).pass(SECOND);
-        cluster.engine.cancel(cluster.handles.remove(NARROW), cluster.now);
+        cluster.forget(NARROW);
         cluster.queued.remove(NARROW);
         cluster.manager.on(new Event.Refused(cluster.now, NARROW, "no"), cluster);
         cluster.pass(55 * MINUTE);
