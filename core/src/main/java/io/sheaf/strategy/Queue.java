@@ -41,8 +41,11 @@ final class Queue {
         return oneStart[0];
     }
 
-    /** The same for many at once. */
+    /** The same for many at once. For none nobody is asked: what the last answers rest on would be forgotten. */
     void waits(int[] nodes, long[] run, int count, long[] out) {
+        if (count == 0) {
+            return;
+        }
         if (asked.length < count) {
             asked = new long[count];
         }

@@ -157,6 +157,19 @@ class NarrowingTest {
         assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
     }
 
+    /** Tasks are dropped before it is known that the wide one is queued: what that means is seen to as soon as it is. */
+    @Test
+    void whatIsDroppedBeforeTheWideOneIsKnownToBeQueuedCounts() {
+        Cluster cluster = new Cluster(Policy.easy(), "auto");
+        cluster.answers = false;
+        cluster.pass(SECOND).drop(12).pass(5 * SECOND);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+        cluster.answers = true;
+        cluster.manager.on(new Event.Accepted(cluster.now, WIDE), cluster);
+        cluster.pass(30 * SECOND);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
+    }
+
     /** Nothing is lost, and it is not tried again before an hour is over. */
     @Test
     void theWideOneStaysIfTheOtherIsRefused() {

@@ -1,0 +1,60 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Estimator;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of an estimator at a decision. */
+class QueueTest {
+    /** Its answers rest on what it was asked last, as those of a batch system do. */
+    private static final class Forgetful implements Estimator {
+        private Basis basis = Basis.SIMULATED;
+
+        @Override
+        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+            basis = count == 0 ? Basis.NONE : Basis.SIMULATED;
+            Arrays.fill(out, 0, count, now + 5_000);
+        }
+
+        @Override
+        public Basis basis() {
+            return basis;
+        }
+    }
+
+    private static final Strategy NOBODY = new Strategy() {
+        @Override
+        public String name() {
+            return "nobody";
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            return Decision.nothing(memo);
+        }
+    };
+
+    @Test
+    void forNoJobNobodyIsAsked() {
+        WorkflowBuilder builder = new WorkflowBuilder("one");
+        builder.time(builder.task("t"), 1_000_000);
+        Forgetful estimator = new Forgetful();
+        Manager manager = new Manager(
+                builder.build(), Profile.OWN.runOrder()::ranks, NOBODY, estimator, Considered.NOTHING, 4, 1, 8);
+        Queue queue = new Queue(manager, estimator, Profile.OWN);
+        long[] out = new long[2];
+        queue.waits(new int[0], new long[0], 0, out);
+        assertThat(queue.isKnown()).isTrue();
+        queue.waits(new int[] {1, 2}, new long[] {1_000, 1_000}, 2, out);
+        assertThat(out).containsExactly(5_000, 5_000);
+    }
+}
