@@ -69,9 +69,6 @@ final class Auto implements Strategy {
     /** When it is planned again while the answer to a submission in place of a wider one is awaited. */
     private static final long SOON = 10 * SECOND;
 
-    /** So long after a submission the batch system may not have answered, and its queue may have been looked at before it. */
-    private static final long KNOWN = 2 * MINUTE;
-
     /** By how many per cent of what is expected more time is asked for at most, once tasks were seen to be late. */
     private static final int MOST_LATE = 100;
 
@@ -177,10 +174,9 @@ final class Auto implements Strategy {
         // What is needed does not change in a moment, unless somebody drops tasks.
         List<Order> orders = hedge.plan(mayAsk, real, mayNarrow ? now - (shrunk ? 0 : CALM) : Long.MIN_VALUE);
         boolean asked = hedge.hasAsked();
-        // The wider one is withdrawn as soon as the other one is known to be queued; and what was dropped before all
-        // knew of the wide one is not forgotten.
-        boolean open = real
-                && (shrunk ? !asked && isAnySubmittedSince(view, now - KNOWN) : !mayNarrow && isAnyUnanswered(view));
+        // The wider one is withdrawn as soon as the other one is known to be queued; what was dropped before that was
+        // known of the wide one is not forgotten.
+        boolean open = real && (shrunk || !mayNarrow) && isAnyUnanswered(view);
         Planned planned = new Planned(
                 now,
                 asked || open ? Planned.ASK_AGAIN : seen,
@@ -206,17 +202,6 @@ final class Auto implements Strategy {
     private static boolean isAnyRunning(View view) {
         for (int i = 0; i < view.placeholders(); i++) {
             if (view.placeholder(i).isRunning()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether one that is queued was submitted after an instant. */
-    private static boolean isAnySubmittedSince(View view, long instant) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
-            if (p.isQueued() && p.submittedAt() > instant) {
                 return true;
             }
         }
