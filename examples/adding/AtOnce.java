@@ -45,7 +45,7 @@ public final class AtOnce implements Strategy {
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
-        if (view.placeholders() > 0 || first > last) {
+        if (view.pilotJobs() > 0 || first > last) {
             return Decision.nothing(memo);
         }
         int most = Math.min(view.nodes(), times.maxWidth(first, last));

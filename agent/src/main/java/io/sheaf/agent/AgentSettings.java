@@ -17,7 +17,7 @@ import java.util.Properties;
  * @param cores cores that it hands out
  * @param memoryBytes memory of the node, 0 if unknown
  * @param gpus ids of the graphics processors that it hands out
- * @param walltimeMillis after how long, counted from its start, its placeholder ends; 0 for never
+ * @param walltimeMillis after how long, counted from its start, its pilot job ends; 0 for never
  * @param graceMillis how long tasks have between the warning and the end
  * @param affinity whether to bind tasks to cores; only where the node belongs to this agent
  */

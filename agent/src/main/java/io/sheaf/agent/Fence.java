@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * Finds the processes of a run on this machine by the marks in their environment, as {@code /proc} shows it, so that they can be killed whether
  * or not an agent is left to do it.
  *
- * <p>Everything that is started for a placeholder carries the run and the placeholder, and what a task starts inherits it. A process that
+ * <p>Everything that is started for a pilot job carries the run and the pilot job, and what a task starts inherits it. A process that
  * clears its environment escapes; its agent, as long as it lives, finds it by its parents. Only processes of the same user are seen.
  */
 public final class Fence {
@@ -28,7 +28,7 @@ public final class Fence {
         this.run = run;
     }
 
-    /** An agent of a placeholder that is there. */
+    /** An agent of a pilot job that is there. */
     public record FoundAgent(int node, ProcessHandle process) {}
 
     /** A process of this run, with what tells where it belongs. */
@@ -56,12 +56,12 @@ public final class Fence {
                 .toList();
     }
 
-    /** All processes of a placeholder, agents and tasks. */
+    /** All processes of a pilot job, agents and tasks. */
     public List<ProcessHandle> of(long token) {
         return find(token, found -> true).stream().map(Found::process).toList();
     }
 
-    /** The agents of a placeholder; what one of them has just forked looks like it for a moment. */
+    /** The agents of a pilot job; what one of them has just forked looks like it for a moment. */
     public List<FoundAgent> agentsOf(long token) {
         return find(token, found -> !found.isMarked() && found.agentOf() >= 0 && !isChildOfAgent(found.process))
                 .stream()
@@ -71,7 +71,7 @@ public final class Fence {
 
     /**
      * What an agent that has ended left running. A process that it was just about to start does not carry the task's mark yet: between fork and
-     * exec it looks like the agent itself or, where Java has a helper for that, like an orphan of the placeholder.
+     * exec it looks like the agent itself or, where Java has a helper for that, like an orphan of the pilot job.
      */
     public List<ProcessHandle> leftBy(AgentId agent) {
         String mark = TaskCommand.markOf(run, agent.toString(), null);

@@ -135,7 +135,7 @@ class AgentProcessIT {
             assertThat(fence.leftBy(new AgentId(AGENT.token(), AGENT.node() + 1)))
                     .isEmpty();
             assertThat(sleeping())
-                    .as("another placeholder's fence does not matter")
+                    .as("another pilot job's fence does not matter")
                     .isNotEmpty();
             assertThat(fence.agentsOf(AGENT.token())).isEmpty();
             while (!Fence.isClear(fence.leftBy(AGENT))) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class AgentLogs {
     private AgentLogs() {}
 
-    /** The log of an agent of the placeholder that was submitted last; null if no agent has one. */
+    /** The log of an agent of the pilot job that was submitted last; null if no agent has one. */
     static @Nullable Path newest(Path runFolder) {
         try (Stream<Path> agents = Files.list(runFolder.resolve("agents"))) {
             return agents.map(agent -> agent.resolve("agent.log"))

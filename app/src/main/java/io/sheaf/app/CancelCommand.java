@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "cancel",
         description =
-                "Ends a run for good: queued jobs are withdrawn, running tasks are stopped, nothing is left behind.",
+                "Ends a run for good: queued jobs are cancelled, running tasks are stopped, nothing is left behind.",
         footer = {
             "",
             "The process in charge does it; if there is none, this one. What the run has written stays.",
@@ -28,7 +28,7 @@ final class CancelCommand extends SheafCommand {
     RunChoice choice = new RunChoice();
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -59,7 +59,7 @@ final class CancelCommand extends SheafCommand {
 
     /** Takes charge, to end it. */
     private RunState end(Path folder) throws IOException, InterruptedException {
-        WorkflowRun run = WorkflowRun.open(folder, PlayedRun.kit(session()));
+        WorkflowRun run = WorkflowRun.open(folder, RunSession.kit(session()));
         RunLines lines =
                 new RunLines(run.workflow(), run::begunAt, run::now, session().err());
         RunLoop.Ending ending = run.play(

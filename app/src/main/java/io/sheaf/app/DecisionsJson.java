@@ -70,7 +70,7 @@ public final class DecisionsJson {
             out.field("order", "shorten")
                     .field("job", ordered.token())
                     .seconds("walltimeSeconds", shorten.walltime() * 1000);
-        } else if (ordered.order() instanceof Order.Retire) {
+        } else if (ordered.order() instanceof Order.Drain) {
             out.field("order", "retire").field("job", ordered.token());
         } else {
             out.field("order", "withdraw").field("job", ordered.token());

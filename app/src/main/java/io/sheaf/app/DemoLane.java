@@ -42,13 +42,13 @@ final class DemoLane implements RunListener {
             running += manager.isRunning(task) ? 1 : 0;
         }
         int queued = 0;
-        for (int i = 0; i < manager.placeholders(); i++) {
-            queued += manager.placeholder(i).isQueued() ? 1 : 0;
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            queued += manager.pilotJob(i).isQueued() ? 1 : 0;
         }
         int full = BAR * done / size;
         int busy = Math.min(BAR - full, BAR * running / size);
         line = named(strategy) + "[" + "#".repeat(full) + "+".repeat(busy) + ".".repeat(BAR - full - busy) + "] " + done
-                + " of " + size + " tasks done, " + running + " running; jobs: " + (manager.placeholders() - queued)
+                + " of " + size + " tasks done, " + running + " running; jobs: " + (manager.pilotJobs() - queued)
                 + " running, " + queued + " waiting";
     }
 

@@ -93,11 +93,11 @@ final class DemoRace {
                 .nodes(NODES, 1)
                 .background(OTHERS, seed)
                 .build();
-        WorkflowRun run = WorkflowRun.create(own, spec, workflow, PlayedRun.kit(session), new EmbeddedSite());
+        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.kit(session), new EmbeddedSite());
         DemoLane lane = new DemoLane(strategy);
         lanes.add(lane);
         return () -> {
-            RunLoop.Ending ending = run.play(lane, new ChargeOptions().charge(Where.LOCAL), new EmbeddedSite());
+            RunLoop.Ending ending = run.play(lane, new ManagerOptions().charge(Where.LOCAL), new EmbeddedSite());
             var manager = run.manager();
             lane.ends(
                     manager == null || ending != RunLoop.Ending.OVER || manager.isFailed()

@@ -91,9 +91,9 @@ final class Explanation {
                 rows.add(row(job));
             } else if (ordered.order() instanceof Order.Shorten shorten) {
                 out.println("   job " + ordered.token() + " is shortened to " + Rounded.time(shorten.walltime()));
-            } else if (ordered.order() instanceof Order.Withdraw) {
-                out.println("   job " + ordered.token() + " is withdrawn");
-            } else if (ordered.order() instanceof Order.Retire) {
+            } else if (ordered.order() instanceof Order.Cancel) {
+                out.println("   job " + ordered.token() + " is cancelled");
+            } else if (ordered.order() instanceof Order.Drain) {
                 out.println("   job " + ordered.token() + " takes no more tasks");
             }
         }

@@ -61,7 +61,7 @@ final class PlaceOptions {
     }
 
     /** Says in a run's specification where it is; what is not told of nodes is asked of the batch system. */
-    RunSpecBuilder tell(RunSpecBuilder spec, Where where, Session session, ChargeOptions charge)
+    RunSpecBuilder tell(RunSpecBuilder spec, Where where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         int most = LOCAL_NODES;
         int cores = 1;

@@ -156,7 +156,7 @@ final class PlanCommand extends SheafCommand {
                     commandLine(), "--on: only the queue of slurm is foretold, without --trace and --model");
         }
         List<String> options = Sites.where(SlurmSite.NAME, batch, passedOn).options();
-        Nodes there = Sites.slurm(session(), new ChargeOptions()).nodes(options);
+        Nodes there = Sites.slurm(session(), new ManagerOptions()).nodes(options);
         Nodes used = new Nodes(
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),

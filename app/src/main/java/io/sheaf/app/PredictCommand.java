@@ -58,8 +58,7 @@ final class PredictCommand extends SheafCommand {
             arity = "0..1",
             fallbackValue = "60s",
             defaultValue = "0s",
-            description =
-                    "Submit such a job, which does nothing, wait so long for Slurm's plan (60s), and withdraw it.")
+            description = "Submit such a job, which does nothing, wait so long for Slurm's plan (60s), and cancel it.")
     String probe = "0s";
 
     @Mixin
@@ -172,7 +171,7 @@ final class PredictCommand extends SheafCommand {
                 + (Double.isNaN(seen.unmodelledShare())
                         ? "others' jobs are hidden: " + seen.hidden() + " nodes are theirs, their queue is not known"
                         : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time could not be modelled"));
-        for (WhatIf.Planned plan : answers.planned()) {
+        for (WhatIf.AutoMemo plan : answers.planned()) {
             out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
                     + wait(plan.start(), answers.at()));
         }
@@ -223,7 +222,7 @@ final class PredictCommand extends SheafCommand {
                         .end();
             }
             out.array("planned");
-            for (WhatIf.Planned plan : answers.planned()) {
+            for (WhatIf.AutoMemo plan : answers.planned()) {
                 out.object().field("job", plan.job()).field("nodes", plan.nodes());
                 waitField(out, plan.start(), answers.at());
                 out.end();

@@ -144,7 +144,7 @@ record ReplaySummary(
             case "neverRan" -> "never ran: left out";
             case "noTimes" -> "without any time on record: left out";
             case "runInFull" -> "never ran: replayed for their full request";
-            case "withdrawn" -> "never ran: queued, and withdrawn after the recorded wait";
+            case "withdrawn" -> "never ran: queued, and cancelled after the recorded wait";
             case "requestMissing" -> "without a request: the run time is taken";
             case "requestRaised" -> "ran longer than requested: request raised to the run time";
             case "reordered" -> "stood after a job submitted later: sorted";

@@ -22,7 +22,7 @@ final class ResumeCommand extends SheafCommand {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
@@ -50,11 +50,11 @@ final class ResumeCommand extends SheafCommand {
             session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
             return ExitStatus.DONE;
         }
-        WorkflowRun run = WorkflowRun.open(path, PlayedRun.kit(session()));
+        WorkflowRun run = WorkflowRun.open(path, RunSession.kit(session()));
         if (unattended.isWanted()) {
             return unattended.leave(path, run.spec(), session(), charge);
         }
-        PlayedRun played = new PlayedRun(run, path, session(), json, view.isScreen(session()));
+        RunSession played = new RunSession(run, path, session(), json, view.isScreen(session()));
         return unattended.play(played, path, run.spec(), session(), charge);
     }
 }

@@ -138,7 +138,7 @@ final class RunCommand extends SheafCommand {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
@@ -155,7 +155,7 @@ final class RunCommand extends SheafCommand {
         Workflow workflow = reading.read(file);
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         Path folder = folder(workflow);
-        Path kit = PlayedRun.kit(session());
+        Path kit = RunSession.kit(session());
         WorkflowRun run;
         int kept = 0;
         if (WorkflowRun.isRun(folder)) {
@@ -181,7 +181,7 @@ final class RunCommand extends SheafCommand {
         if (unattended.isWanted()) {
             return unattended.leave(folder, run.spec(), session(), charge);
         }
-        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session())).keeping(kept);
+        RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
         return dashboard.during(folder, session(), () -> played.play(charge));
     }
 

@@ -5,7 +5,7 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.RunListener;
@@ -64,7 +64,7 @@ final class RunLines implements RunListener {
         this.err = err;
     }
 
-    /** Milliseconds that placeholders waited, in sum. */
+    /** Milliseconds that pilot jobs waited, in sum. */
     long waited() {
         return waited;
     }
@@ -85,8 +85,8 @@ final class RunLines implements RunListener {
         for (int task = 0; task < workflow.size(); task++) {
             done += manager.state(task) == TaskState.DONE ? 1 : 0;
         }
-        for (int i = 0; i < manager.placeholders(); i++) {
-            Placeholder p = manager.placeholder(i);
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
             lastToken = Math.max(lastToken, p.token());
             if (p.isQueued()) {
                 submitted.put(p.token(), p.submittedAt());
@@ -94,12 +94,12 @@ final class RunLines implements RunListener {
                 started.put(p.token(), p.startedAt());
             }
         }
-        lastAt = manager.placeholders() + done > 0 ? manager.now() : -1;
+        lastAt = manager.pilotJobs() + done > 0 ? manager.now() : -1;
         if (lastAt >= 0) {
             say(
                     now.getAsLong(),
                     "goes on: " + done + " of " + workflow.size() + " tasks done, " + started.size()
-                            + " placeholders running, " + submitted.size() + " queued");
+                            + " pilot jobs running, " + submitted.size() + " queued");
         }
     }
 
@@ -126,7 +126,7 @@ final class RunLines implements RunListener {
             submitted.remove(refused.token());
             say(refused.at(), "placeholder " + refused.token() + " is refused: " + refused.why());
         } else if (event instanceof Event.NodeLost lost) {
-            say(lost.at(), "node " + lost.node() + " of placeholder " + lost.token() + " is lost");
+            say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " is lost");
         } else if (event instanceof Event.TaskEnded ended) {
             if (ended.outcome() == Event.Outcome.SUCCEEDED) {
                 done++;
@@ -199,8 +199,8 @@ final class RunLines implements RunListener {
     @Override
     public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
         pass(manager.now());
-        for (int i = 0; i < manager.placeholders(); i++) {
-            Placeholder p = manager.placeholder(i);
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
             if (p.token() > lastToken) {
                 lastToken = p.token();
                 submitted.put(p.token(), p.submittedAt());
@@ -218,8 +218,8 @@ final class RunLines implements RunListener {
 
     @Override
     public void turned(Manager manager) {
-        for (int i = 0; i < manager.placeholders(); i++) {
-            Placeholder p = manager.placeholder(i);
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
             if (!p.isKept() || !p.isRunning()) {
                 kept.remove(p.token());
             } else if (kept.add(p.token())) {

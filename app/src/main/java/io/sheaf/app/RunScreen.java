@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is on the screen while a run goes on: state, progress, placeholders, and below them the last messages.
+ * What is on the screen while a run goes on: state, progress, pilot jobs, and below them the last messages.
  *
  * @param title the run in a few words
  * @param messages the oldest first
@@ -23,7 +23,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         List<String> lines = new ArrayList<>();
         lines.add(title);
         lines.addAll(StatusText.head(status));
-        lines.addAll(placeholders(height - lines.size() - 1 - LEAST_MESSAGES));
+        lines.addAll(pilotJobs(height - lines.size() - 1 - LEAST_MESSAGES));
         lines.add("");
         int left = Math.max(0, height - lines.size());
         lines.addAll(messages.subList(Math.max(0, messages.size() - left), messages.size()));
@@ -33,9 +33,9 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
                 .toList();
     }
 
-    /** The table of the placeholders, as far as there is room. */
-    private List<String> placeholders(int room) {
-        List<String> table = new ArrayList<>(StatusText.placeholders(status));
+    /** The table of the pilot jobs, as far as there is room. */
+    private List<String> pilotJobs(int room) {
+        List<String> table = new ArrayList<>(StatusText.pilotJobs(status));
         if (table.isEmpty()) {
             return table;
         }
@@ -43,10 +43,10 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         if (table.size() <= room) {
             return table;
         }
-        // A blank line, the head, a placeholder, and how many more there are.
+        // A blank line, the head, a pilot job, and how many more there are.
         if (room < 4) {
             return List.of(StatusText.line(
-                    "placeholders", String.valueOf(status.placeholders().size())));
+                    "placeholders", String.valueOf(status.pilotJobs().size())));
         }
         List<String> some = new ArrayList<>(table.subList(0, room - 1));
         some.add("and " + (table.size() - some.size()) + " more");

@@ -9,7 +9,7 @@ import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Service;
@@ -121,7 +121,7 @@ final class ServeCommand extends SheafCommand {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     private volatile @Nullable WorkflowRun playing;
     private volatile Roster roster = Roster.NOTHING;
@@ -142,19 +142,19 @@ final class ServeCommand extends SheafCommand {
                 Token.inFile(folder.resolve(TOKEN)),
                 Dashboard.routes(RunFolders.in(runs), session().folder().toAbsolutePath())
                         .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
-                Limits.DEFAULT.bodyBytes(WishFolder.MOST_BYTES));
+                Limits.DEFAULT.bodyBytes(ControlFolder.MOST_BYTES));
         try {
             session().err().println("sheaf: dashboard " + server.addressWithToken());
             session().err().println("sheaf: hand workflows in with: sheaf submit WORKFLOW --to " + folder);
             session().err().flush();
             WorkflowRun run = first;
             int status = play(run, folder);
-            while (status == PlayedRun.RESTING) {
+            while (status == RunSession.RESTING) {
                 Manager done = run.manager();
-                if (done != null && done.placeholders() == 0) {
+                if (done != null && done.pilotJobs() == 0) {
                     new Volumes(folder).putClusterAside();
                 }
-                run = WorkflowRun.open(folder, PlayedRun.kit(session()));
+                run = WorkflowRun.open(folder, RunSession.kit(session()));
                 status = play(run, folder);
             }
             return status(run, status);
@@ -166,7 +166,7 @@ final class ServeCommand extends SheafCommand {
     private int play(WorkflowRun run, Path folder) throws IOException, InterruptedException {
         playing = run;
         run.volume(volume);
-        PlayedRun played = new PlayedRun(run, folder, session(), json, view.isScreen(session()));
+        RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session()));
         played.eachTurn(manager -> look(run, manager));
         return played.play(charge);
     }
@@ -195,7 +195,7 @@ final class ServeCommand extends SheafCommand {
     }
 
     private WorkflowRun run(Path folder) throws IOException, InterruptedException {
-        Path kit = PlayedRun.kit(session());
+        Path kit = RunSession.kit(session());
         if (!WorkflowRun.isRun(folder)) {
             return WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
         }

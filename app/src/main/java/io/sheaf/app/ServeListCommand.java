@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.app.service.Roster;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Submissions;
 import io.sheaf.text.Rounded;
@@ -81,7 +81,7 @@ final class ServeListCommand extends SheafCommand {
     }
 
     private void tellRefused(Path folder) throws IOException {
-        for (Path why : new WishFolder(folder).refused()) {
+        for (Path why : new ControlFolder(folder).refused()) {
             session().out().println("refused: " + Files.readString(why).strip());
         }
     }

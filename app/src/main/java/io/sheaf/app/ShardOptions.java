@@ -62,7 +62,7 @@ final class ShardOptions {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
@@ -109,7 +109,7 @@ final class ShardOptions {
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);
-        Path kit = PlayedRun.kit(session);
+        Path kit = RunSession.kit(session);
         WorkflowRun made = WorkflowRun.isRun(place) ? WorkflowRun.open(place, kit) : null;
         if (made == null) {
             Nodes nodes = where.equals(Where.LOCAL)
@@ -127,7 +127,7 @@ final class ShardOptions {
         if (unattended.isWanted()) {
             return unattended.leave(place, made.spec(), session, charge);
         }
-        return new PlayedRun(made, place, silent(session), false, view.isScreen(session)).play(charge);
+        return new RunSession(made, place, silent(session), false, view.isScreen(session)).play(charge);
     }
 
     /** The folder of the run: the last one there, or the next if that is over without having made the table. */

@@ -58,21 +58,21 @@ final class Sites {
     }
 
     /** The one that a run is on. */
-    static Site of(Where where, Session session, ChargeOptions charge) {
+    static Site of(Where where, Session session, ManagerOptions charge) {
         return where.equals(Where.LOCAL) ? new EmbeddedSite() : batch(where, session, charge);
     }
 
     /** The same for one that is not on this machine only. */
-    static BatchSite batch(Where where, Session session, ChargeOptions charge) {
+    static BatchSite batch(Where where, Session session, ManagerOptions charge) {
         return system(where.system()).site(session.environment(), charge.interval());
     }
 
     /** What there is of nodes. */
-    static Nodes nodes(Where where, Session session, ChargeOptions charge) throws IOException, InterruptedException {
+    static Nodes nodes(Where where, Session session, ManagerOptions charge) throws IOException, InterruptedException {
         return batch(where, session, charge).nodes(where.options());
     }
 
-    static SlurmSite slurm(Session session, ChargeOptions charge) {
+    static SlurmSite slurm(Session session, ManagerOptions charge) {
         return new SlurmSite(session.environment(), charge.interval(), new Unforeseen());
     }
 }

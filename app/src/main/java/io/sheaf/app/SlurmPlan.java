@@ -49,14 +49,14 @@ final class SlurmPlan {
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
         scripts = new JobScript(
-                Launch.from(PlayedRun.kit(session)),
+                Launch.from(RunSession.kit(session)),
                 new RunFolder(folder),
                 ID,
                 nodes.cores(),
                 RunCommand.mostGpus(workflow),
                 options);
         cluster = new WhatIf(
-                Sites.slurm(session, new ChargeOptions()),
+                Sites.slurm(session, new ManagerOptions()),
                 Submissions.of(options, session.environment(), nodes.cores()));
     }
 

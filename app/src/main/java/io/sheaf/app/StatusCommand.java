@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 /** Tells how far a run is. */
 @Command(
         name = "status",
-        description = "Tells how far a run is: its placeholders, its tasks, and when it is expected to end.",
+        description = "Tells how far a run is: its pilot jobs, its tasks, and when it is expected to end.",
         footer = {
             "",
             "It looks at the run's folder only: it works while the run goes on, when it was interrupted, and when it is over.",
@@ -49,9 +49,9 @@ final class StatusCommand extends SheafCommand {
         } else if (!status.state().isOver()) {
             out.println(StatusText.line("go on with", "sheaf resume " + run.folder()));
         }
-        if (!status.placeholders().isEmpty()) {
+        if (!status.pilotJobs().isEmpty()) {
             out.println();
-            StatusText.placeholders(status).forEach(out::println);
+            StatusText.pilotJobs(status).forEach(out::println);
         }
     }
 

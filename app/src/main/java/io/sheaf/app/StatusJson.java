@@ -41,11 +41,11 @@ public final class StatusJson {
                 .decimal("nodeHoursUsed", record.usedNodeMillis() / HOUR, 4)
                 .decimal("nodeHoursHeld", record.heldNodeMillis() / HOUR, 4)
                 .array("placeholders");
-        status.placeholders().forEach(p -> placeholder(out, p, status));
+        status.pilotJobs().forEach(p -> pilotJob(out, p, status));
         out.end();
     }
 
-    private static void placeholder(JsonOut out, RunStatus.Waiting p, RunStatus status) {
+    private static void pilotJob(JsonOut out, RunStatus.Waiting p, RunStatus status) {
         out.object()
                 .field("token", p.token())
                 .field("nodes", p.nodes())

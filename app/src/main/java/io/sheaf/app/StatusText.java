@@ -64,13 +64,13 @@ final class StatusText {
         return text.toString();
     }
 
-    /** A table of the placeholders; instants as distances from now. */
-    static List<String> placeholders(RunStatus status) {
-        if (status.placeholders().isEmpty()) {
+    /** A table of the pilot jobs; instants as distances from now. */
+    static List<String> pilotJobs(RunStatus status) {
+        if (status.pilotJobs().isEmpty()) {
             return List.of();
         }
         List<List<String>> rows = new ArrayList<>();
-        status.placeholders().forEach(p -> rows.add(row(p, status.at())));
+        status.pilotJobs().forEach(p -> rows.add(row(p, status.at())));
         StringWriter text = new StringWriter();
         try (PrintWriter out = new PrintWriter(text)) {
             Table.print(

@@ -50,7 +50,7 @@ final class SubmitCommand extends SheafCommand {
     String workDir;
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     @Override
     public Integer call() throws IOException {

@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.runtime.inbox.SingleTask;
-import io.sheaf.runtime.inbox.Wish;
-import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.WorkflowRun;
@@ -121,9 +121,9 @@ final class SubmitTaskCommand extends SheafCommand {
     @Option(
             names = "--idle",
             paramLabel = "TIME",
-            defaultValue = QueueCharge.IDLE,
+            defaultValue = QueueManager.IDLE,
             description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
-    String idle = QueueCharge.IDLE;
+    String idle = QueueManager.IDLE;
 
     @Option(
             names = "--hold",
@@ -149,12 +149,12 @@ final class SubmitTaskCommand extends SheafCommand {
     boolean handInOnly;
 
     @Mixin
-    ChargeOptions charge = new ChargeOptions();
+    ManagerOptions charge = new ManagerOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.queue(session());
-        QueueCharge charged = new QueueCharge(queue, session());
+        QueueManager charged = new QueueManager(queue, session());
         TimeText.millis(idle);
         TimeText.millis(hold);
         CoresText.millicores(cores);
@@ -162,7 +162,7 @@ final class SubmitTaskCommand extends SheafCommand {
             return charged.play(idle, charge);
         }
         RunSpec spec = queue.isMade()
-                ? WorkflowRun.open(queue.run(), PlayedRun.kit(session())).spec()
+                ? WorkflowRun.open(queue.run(), RunSession.kit(session())).spec()
                 : make(queue);
         check(spec, queue);
         String id = RunCommand.newId();
@@ -198,13 +198,13 @@ final class SubmitTaskCommand extends SheafCommand {
         RunSpec spec =
                 place.tell(told, place.where(List.of()), session(), charge).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
-        WorkflowRun.createOpen(made, spec, PlayedRun.kit(session()));
+        WorkflowRun.createOpen(made, spec, RunSession.kit(session()));
         if (TimeText.millis(gather) > 0) {
-            new WishFolder(made).gather(TimeText.millis(gather));
+            new ControlFolder(made).gather(TimeText.millis(gather));
         }
         return queue.take(made)
                 ? spec
-                : WorkflowRun.open(queue.run(), PlayedRun.kit(session())).spec();
+                : WorkflowRun.open(queue.run(), RunSession.kit(session())).spec();
     }
 
     /** Refuses what could never run, and what comes after a task that is not there. */
@@ -230,7 +230,7 @@ final class SubmitTaskCommand extends SheafCommand {
         }
     }
 
-    private Wish.Submit task(String id, TaskQueue queue) throws IOException {
+    private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {
         return new SingleTask(
                         id,
                         session().folder().toAbsolutePath().normalize().toString(),

@@ -33,7 +33,7 @@ final class TaskCancelCommand extends SheafCommand {
             queue.drop(id);
         }
         if (!wanted.isEmpty()) {
-            new QueueCharge(queue, session()).ensure(QueueCharge.IDLE);
+            new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {

@@ -36,7 +36,7 @@ final class TaskStatusCommand extends SheafCommand {
         }
         if (reports.values().stream().anyMatch(report -> !report.phase().isOver())) {
             // If the process in charge was killed, another goes on.
-            new QueueCharge(queue, session()).ensure(QueueCharge.IDLE);
+            new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
         if (json) {
             printJson(reports);

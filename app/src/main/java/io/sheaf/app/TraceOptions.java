@@ -18,7 +18,7 @@ final class TraceOptions {
             names = "--cancelled",
             paramLabel = "HOW",
             description =
-                    "Jobs that never ran: drop, full (run their whole request), withdraw (queue until the recorded wait"
+                    "Jobs that never ran: drop, full (run their whole request), cancel (queue until the recorded wait"
                             + " is over) (drop; full with a thesis profile).")
     @Nullable
     String cancelled;

@@ -66,7 +66,7 @@ final class UnattendedOptions {
     }
 
     /** Leaves somebody in charge of a run that has been made, and tells who. */
-    int leave(Path folder, RunSpec spec, Session session, ChargeOptions charge)
+    int leave(Path folder, RunSpec spec, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         String who = managerJob == null
                 ? background(folder, session, charge)
@@ -79,7 +79,7 @@ final class UnattendedOptions {
         return ExitStatus.DONE;
     }
 
-    private List<String> words(Path folder, ChargeOptions charge) {
+    private List<String> words(Path folder, ManagerOptions charge) {
         List<String> words = new ArrayList<>(List.of("resume", folder.toString(), "--plain", "--take-over"));
         words.addAll(charge.words());
         if (managerJob != null) {
@@ -90,7 +90,7 @@ final class UnattendedOptions {
     }
 
     /** A process of a session of its own, which no terminal takes with it. */
-    private String background(Path folder, Session session, ChargeOptions charge)
+    private String background(Path folder, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("setsid"));
         command.addAll(words(folder, charge));
@@ -116,7 +116,7 @@ final class UnattendedOptions {
         throw new InputException("the process in the background did not take charge; see " + log);
     }
 
-    private ManagerJob job(Path folder, RunSpec spec, Session session, ChargeOptions charge, String partition) {
+    private ManagerJob job(Path folder, RunSpec spec, Session session, ManagerOptions charge, String partition) {
         if (!spec.where().system().equals(SlurmSite.NAME)) {
             throw new InputException("--manager-job is for runs with --on slurm; on this machine there is --detach");
         }
@@ -140,7 +140,7 @@ final class UnattendedOptions {
     }
 
     /** Plays a run, handing over to another job where this is one. */
-    int play(PlayedRun run, Path folder, RunSpec spec, Session session, ChargeOptions charge)
+    int play(RunSession run, Path folder, RunSpec spec, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         if (!asManager || managerJob == null) {
             return run.play(charge);

@@ -59,7 +59,7 @@ class GridEngineIT extends RunsOnACluster {
         assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s")))
                 .as(run.said())
                 .isZero();
-        assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was found again as placeholder 1");
+        assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was found again as pilot job 1");
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();

@@ -71,7 +71,7 @@ class HandOverTest {
         assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no number");
     }
 
-    /** The rest is for placeholders, and the partition is another. */
+    /** The rest is for pilot jobs, and the partition is another. */
     @Test
     void theAccountOfTheRunPaysForIt() throws Exception {
         assertThat(job(new RecordedSlurm(folder), "echo 44").submit(List.of("true")))

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.learnt.SharedRuns;
+import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.past.SeenQueue;
-import io.sheaf.runtime.past.Sights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class HistoryCommandTest {
     private void onSlurm() throws IOException {
         Path spec = run.resolve("run.json");
         Files.writeString(spec, Files.readString(spec).replace("\"on\":\"local\"", "\"on\":\"slurm\""));
-        try (Sights sights = new Sights(run)) {
+        try (QueueSnapshots sights = new QueueSnapshots(run)) {
             long begin = RecordedFolder.BEGIN;
             SeenQueue.Other other = new SeenQueue.Other("7", 2, 60_000, begin - 30_000);
             sights.saw(new SeenQueue(begin - 5_000, 2, 500, List.of(other)));

@@ -65,7 +65,7 @@ class OarIT extends RunsOnACluster {
         } finally {
             Files.move(kept, real, StandardCopyOption.REPLACE_EXISTING);
         }
-        assertThat(run.said()).contains("OAR does not answer (oarsub:", "was found again as placeholder 1");
+        assertThat(run.said()).contains("OAR does not answer (oarsub:", "was found again as pilot job 1");
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();

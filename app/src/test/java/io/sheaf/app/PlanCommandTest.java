@@ -92,7 +92,7 @@ class PlanCommandTest {
         assertThat(one.out())
                 .containsPattern(
                         "onejob +1 +17.0 min +levels 0-1, 2 tasks +3[23]\\.[0-9] min +4[78]\\.[0-9] min +4[78]\\.[0-9] min\n")
-                .contains("# A placeholder of Sheaf. Submitted by: sbatch --parsable");
+                .contains("# A pilot job of Sheaf. Submitted by: sbatch --parsable");
     }
 
     @Test

@@ -150,7 +150,7 @@ class RealTroublesIT {
                 run,
                 run.start("--strategy", "onejobpertask"),
                 5,
-                "paused: 3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes",
+                "paused: 3 pilot jobs in a row ended without a node of theirs calling; the last one lost its nodes",
                 "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
                 "When that is mended, go on with: sheaf resume ");
         assertThat(run.lines("ledger")).containsExactly("spoil");

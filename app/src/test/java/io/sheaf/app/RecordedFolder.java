@@ -30,7 +30,7 @@ import java.util.Queue;
 /**
  * The folder of a run that nobody ran: a manager is told, on a clock that starts at 1,000 s, what would have happened on two nodes, and its journal is kept.
  *
- * <p>The placeholder is promised after 20 s and starts after 10; each task takes 30 s.
+ * <p>The pilot job is promised after 20 s and starts after 10; each task takes 30 s.
  */
 final class RecordedFolder implements AutoCloseable {
     static final long BEGIN = 1_000_000;
@@ -142,8 +142,8 @@ final class RecordedFolder implements AutoCloseable {
         }
 
         @Override
-        public void withdraw(long token) {
-            coming.add(new Event.Ended(now + 1_000, token, Event.End.WITHDRAWN));
+        public void cancel(long token) {
+            coming.add(new Event.Ended(now + 1_000, token, Event.End.CANCELLED));
         }
 
         @Override

@@ -43,7 +43,7 @@ class RecordedRunsTest {
         Run status = sheaf("status");
         assertThat(status.err()).isEmpty();
         assertThat(status.status()).isZero();
-        // Waits 10 s; three levels of 30 s; a second until the placeholder is over. Held: 2 nodes × 91 s. Used: 4 × 30
+        // Waits 10 s; three levels of 30 s; a second until the pilot job is over. Held: 2 nodes × 91 s. Used: 4 × 30
         // s.
         assertThat(status.out()).isEqualTo("""
                         run           %s
@@ -94,7 +94,7 @@ class RecordedRunsTest {
                 .contains("\"done\" : 1", "\"running\" : 2", "\"waiting\" : 1", "\"startSeconds\" : 10,")
                 .contains("\"submittedSeconds\" : 0,", "\"claim\" : \"levels 0-2\"");
         Run watch = sheaf("watch");
-        assertThat(watch.out()).contains("goes on: 1 of 4 tasks done, 1 placeholders running, 0 queued");
+        assertThat(watch.out()).contains("goes on: 1 of 4 tasks done, 1 pilot jobs running, 0 queued");
         assertThat(watch.status()).as("nobody is in charge").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
         assertThat(report.out()).contains("not before the run is over");

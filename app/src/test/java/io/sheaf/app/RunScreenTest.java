@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The screen of a run, drawn to text. */
 class RunScreenTest {
-    /** Half a minute after the beginning: one placeholder runs, one waits. */
-    private static RunStatus status(int placeholders) {
+    /** Half a minute after the beginning: one pilot job runs, one waits. */
+    private static RunStatus status(int pilotJobs) {
         List<RunStatus.Waiting> all = new ArrayList<>();
         all.add(new RunStatus.Waiting(1, 1, 60_000, "level 0", 0, 4_000, 3_000, 63_000, false, 1));
-        for (int i = 2; i <= placeholders; i++) {
+        for (int i = 2; i <= pilotJobs; i++) {
             all.add(new RunStatus.Waiting(
                     i, 5, 60_000, "levels 1-2", 3_000, i == 2 ? 50_000 : Job.NEVER, Job.NEVER, Job.NEVER, false, 0));
         }
@@ -48,7 +48,7 @@ class RunScreenTest {
                         for           30.0 s
                         expected end  after 1.5 min, in 1.0 min
 
-                        placeholder  nodes  walltime  state     since          expected  tasks  for
+                        pilot job  nodes  walltime  state     since          expected  tasks  for
                                   1      1   1.0 min  running  27.0 s    ends in 33.0 s      1  level 0
                                   2      5   1.0 min  queued   27.0 s  starts in 20.0 s      0  levels 1-2
 
@@ -66,7 +66,7 @@ class RunScreenTest {
         if (height > 10) {
             assertThat(lines).as("the last message is always there").last().isEqualTo("last");
             assertThat(lines.stream().anyMatch(line -> line.matches("and \\d+ more")))
-                    .as("40 placeholders do not fit on less than 52 lines, and no table at all on less than 14")
+                    .as("40 pilot jobs do not fit on less than 52 lines, and no table at all on less than 14")
                     .isEqualTo(height >= 14 && height < 52);
             assertThat(lines).anyMatch(line -> line.startsWith("placeholder"));
         }

@@ -2,7 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
@@ -95,7 +95,7 @@ class TasksWithoutJavaTest {
         tools();
         queue("success", WorkflowRun.thisProcess());
         assertThat(ask(Map.of(), "submit-task", "--", "true").status()).isZero();
-        WishFolder inbox = new WishFolder(folder.resolve(".sheaf/queue/run"));
+        ControlFolder inbox = new ControlFolder(folder.resolve(".sheaf/queue/run"));
         inbox.gather(3_600_000);
         for (int i = 0; i < 2; i++) {
             Finished handed = Finished.run(
@@ -126,7 +126,8 @@ class TasksWithoutJavaTest {
         assertThat(handed.status()).isZero();
         String id = handed.out().strip();
         assertThat(id).matches("[0-9a-f]{16}");
-        assertThat(new WishFolder(folder.resolve(".sheaf/queue/run")).has(id)).isTrue();
+        assertThat(new ControlFolder(folder.resolve(".sheaf/queue/run")).has(id))
+                .isTrue();
         Path wish = wishes().get(0);
         assertThat(wish.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.wish");
         Path here = folder.toRealPath();

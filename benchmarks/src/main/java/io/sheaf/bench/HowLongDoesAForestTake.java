@@ -34,12 +34,12 @@ import java.util.Map;
  * How long does a manager take for the end of a task, and what is bound because of it, with 100 workflows of 1,000 tasks; how long for one more workflow; and how
  * much memory do they need?
  *
- * <p>Four placeholders of 16 nodes share all of them. Argument: the rounds, of which the last is told.
+ * <p>Four pilot jobs of 16 nodes share all of them. Argument: the rounds, of which the last is told.
  */
 public final class HowLongDoesAForestTake {
     private static final int WORKFLOWS = 100;
     private static final int TASKS = 1_000;
-    private static final int PLACEHOLDERS = 4;
+    private static final int PILOT_JOBS = 4;
     private static final int NODES = 16;
     private static final long LONG = 1_000_000_000_000L;
 
@@ -76,7 +76,7 @@ public final class HowLongDoesAForestTake {
         }
         double megabytes = (used() - before) / 1e6;
         manager.settle(0, effects);
-        for (int token = 1; token <= PLACEHOLDERS; token++) {
+        for (int token = 1; token <= PILOT_JOBS; token++) {
             manager.on(new Event.Started(0, token), effects);
         }
         long[] nanos = new long[WORKFLOWS * TASKS];
@@ -117,7 +117,7 @@ public final class HowLongDoesAForestTake {
             @Override
             public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
                 List<Order> orders = new ArrayList<>();
-                for (int i = view.placeholders(); i < PLACEHOLDERS; i++) {
+                for (int i = view.pilotJobs(); i < PILOT_JOBS; i++) {
                     orders.add(new Order.Submit(Request.of(NODES, LONG), Claim.levels(0, Integer.MAX_VALUE)));
                 }
                 return new Decision(orders, Decision.NEVER, memo);
@@ -131,7 +131,7 @@ public final class HowLongDoesAForestTake {
                 Considered.NOTHING,
                 NODES,
                 1,
-                PLACEHOLDERS,
+                PILOT_JOBS,
                 Rules.DEFAULT.keepGoing(true));
         manager.takeTurns(Policies.named(policy, 1), Map.of("owner 1", 2.0));
         return manager;
@@ -155,7 +155,7 @@ public final class HowLongDoesAForestTake {
             public void submit(long token, Request request) {}
 
             @Override
-            public void withdraw(long token) {}
+            public void cancel(long token) {}
 
             @Override
             public void shorten(long token, long walltime) {}

@@ -77,7 +77,7 @@ class DashboardIT {
             tab.find("#confirm-yes").click();
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");
             // Nothing is shown as if it went on.
-            tab.await("['cut off', 'withdrawn'].includes(document.querySelector('#jobs td:last-child').textContent)");
+            tab.await("['cut off', 'cancelled'].includes(document.querySelector('#jobs td:last-child').textContent)");
             assertThat(tab.text("#progress-legend")).contains("not run").doesNotContain("waiting");
             tab.picture("cancelled");
             assertThat(shown.await()).isEqualTo(1);

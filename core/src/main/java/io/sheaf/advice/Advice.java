@@ -6,7 +6,7 @@ import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
@@ -91,8 +91,8 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
         Starts starts = new Starts(engine.fork());
         manager.settle(QueuePicture.NOW, starts);
         List<Job> jobs = new ArrayList<>();
-        for (int i = 0; i < manager.placeholders(); i++) {
-            Placeholder p = manager.placeholder(i);
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
             jobs.add(new Job(
                     p.request().units(),
                     Duration.ofMillis(p.request().walltime()),

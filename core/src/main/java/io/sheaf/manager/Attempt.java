@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A running attempt: where it runs, so that its cores come back. */
 final class Attempt {
-    final Placeholder in;
+    final PilotJob in;
     final int number;
     final int[] nodes;
     /** Which of its node's {@link SharedCores} it has a part of. */
@@ -19,7 +19,7 @@ final class Attempt {
     /** Whether it waited for too long and was told to end. */
     boolean recalled;
 
-    Attempt(Placeholder in, int number, int[] nodes, int core, long startedAt, boolean brief) {
+    Attempt(PilotJob in, int number, int[] nodes, int core, long startedAt, boolean brief) {
         this.in = in;
         this.number = number;
         this.nodes = nodes;
@@ -33,8 +33,8 @@ final class Attempt {
         return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled);
     }
 
-    /** The same in a copy of its placeholder. */
-    Attempt fork(Placeholder copy) {
+    /** The same in a copy of its pilot job. */
+    Attempt fork(PilotJob copy) {
         Attempt fork = new Attempt(copy, number, nodes, core, startedAt, brief);
         fork.ahead = ahead;
         fork.recalled = recalled;

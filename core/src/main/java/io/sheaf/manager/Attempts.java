@@ -15,9 +15,9 @@ final class Attempts {
         this.run = run;
     }
 
-    /** An attempt is told to be over; returns the placeholder that it ran in, or null if it did not run any more. */
+    /** An attempt is told to be over; returns the pilot job that it ran in, or null if it did not run any more. */
     @Nullable
-    Placeholder ended(Event.TaskEnded event, Effects out) {
+    PilotJob ended(Event.TaskEnded event, Effects out) {
         int task = event.task();
         Attempt attempt = run.binding.running(task);
         if (attempt != null && attempt.number == event.attempt()) {
@@ -47,7 +47,7 @@ final class Attempts {
     private void ended(Attempt attempt, Event.TaskEnded event, Effects out) {
         int task = event.task();
         Event.Outcome outcome = event.outcome();
-        Placeholder p = attempt.in;
+        PilotJob p = attempt.in;
         run.binding.vacate(task, attempt);
         if (!run.progress.isFinal(task)) {
             boolean since = event.took() == Event.TaskEnded.SINCE_START;
@@ -84,17 +84,17 @@ final class Attempts {
         }
     }
 
-    /** Tasks that ran in a placeholder are ready again; whether there were any. */
-    boolean giveBack(Placeholder p, boolean expired, Effects out) {
+    /** Tasks that ran in a pilot job are ready again; whether there were any. */
+    boolean giveBack(PilotJob p, boolean expired, Effects out) {
         return giveBack(p, -1, expired, out);
     }
 
-    /** Tasks that ran on one node of a placeholder, which was lost, are ready again. */
-    void giveBack(Placeholder p, int node, Effects out) {
+    /** Tasks that ran on one node of a pilot job, which was lost, are ready again. */
+    void giveBack(PilotJob p, int node, Effects out) {
         giveBack(p, node, false, out);
     }
 
-    private boolean giveBack(Placeholder p, int node, boolean expired, Effects out) {
+    private boolean giveBack(PilotJob p, int node, boolean expired, Effects out) {
         Binding binding = run.binding;
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
@@ -143,21 +143,21 @@ final class Attempts {
         return (int) Math.min(run.workflow.size(), (long) task + count);
     }
 
-    /** Binds tasks to the free cores of all placeholders. */
+    /** Binds tasks to the free cores of all pilot jobs. */
     void fillAll(Effects out) {
-        for (Placeholder p : run.placeholders) {
+        for (PilotJob p : run.pilotJobs) {
             if (p.isRunning() && p.hasRoom()) {
                 fill(p, out);
             }
         }
     }
 
-    /** Binds tasks to the free cores of a placeholder. */
-    void fill(Placeholder p, Effects out) {
+    /** Binds tasks to the free cores of a pilot job. */
+    void fill(PilotJob p, Effects out) {
         fill(p, ANY_LEVEL, out);
     }
 
-    private void fill(Placeholder p, int levelFirst, Effects out) {
+    private void fill(PilotJob p, int levelFirst, Effects out) {
         if (!run.isOver()) {
             run.binding.fill(p, levelFirst, run.now, out);
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Late binding: which attempt of which task runs where, and what a core that is free takes next.
  *
- * <p>A task is bound when a core of a started placeholder is free for it: the lowest in rank of the ready tasks that the placeholder claims,
+ * <p>A task is bound when a core of a started pilot job is free for it: the lowest in rank of the ready tasks that the pilot job claims,
  * where the claim says so only if it ends before the walltime. The strategy is not asked. Brief ones may be bound a little earlier ({@link BoundAhead}).
  */
 final class Binding {
@@ -34,13 +34,13 @@ final class Binding {
         System.arraycopy(before.running, 0, running, 0, before.running.length);
     }
 
-    /** The same attempts in copies of their placeholders. */
-    Binding fork(Progress copy, Map<Placeholder, Placeholder> copies) {
+    /** The same attempts in copies of their pilot jobs. */
+    Binding fork(Progress copy, Map<PilotJob, PilotJob> copies) {
         Binding fork = new Binding(workflow, copy, null, BoundAhead.inThought());
         for (int task = 0; task < running.length; task++) {
             Attempt attempt = running[task];
             if (attempt != null) {
-                Placeholder in = copies.computeIfAbsent(attempt.in, Placeholder::fork);
+                PilotJob in = copies.computeIfAbsent(attempt.in, PilotJob::fork);
                 fork.running[task] = attempt.fork(in);
             }
         }
@@ -49,7 +49,7 @@ final class Binding {
     }
 
     /** An attempt runs, or waits for a core, as it did when this was written down. */
-    void restore(Checkpoint.Running as, Placeholder in) {
+    void restore(Checkpoint.Running as, PilotJob in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
         Attempt attempt =
                 new Attempt(in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()));
@@ -96,7 +96,7 @@ final class Binding {
     }
 
     /** Gives cores that are free to what waits for them on a node. */
-    private void seat(Placeholder p, int node) {
+    private void seat(PilotJob p, int node) {
         for (int task = ahead.first(p, node); task >= 0; task = ahead.first(p, node)) {
             Attempt next = running[task];
             if (next == null || !p.has(node, workflow.resources(task))) {
@@ -108,8 +108,8 @@ final class Binding {
         }
     }
 
-    /** The next task behind this one that runs in a placeholder, on some node or on this one; −1 if none does. */
-    int nextIn(Placeholder p, int node, int after) {
+    /** The next task behind this one that runs in a pilot job, on some node or on this one; −1 if none does. */
+    int nextIn(PilotJob p, int node, int after) {
         for (int task = after + 1; p.runningTasks > 0 && task < running.length; task++) {
             Attempt attempt = running[task];
             if (attempt != null && attempt.in == p && (node < 0 || attempt.isOn(node))) {
@@ -119,9 +119,9 @@ final class Binding {
         return -1;
     }
 
-    /** Starts tasks in a placeholder as long as one fits, tasks of one level first if so wished. */
-    void fill(Placeholder p, int levelFirst, long now, Effects out) {
-        if (!p.isRunning() || p.closing || p.retired || now >= p.limit()) {
+    /** Starts tasks in a pilot job as long as one fits, tasks of one level first if so wished. */
+    void fill(PilotJob p, int levelFirst, long now, Effects out) {
+        if (!p.isRunning() || p.closing || p.draining || now >= p.limit()) {
             return;
         }
         while (p.hasRoom()) {
@@ -137,7 +137,7 @@ final class Binding {
     }
 
     /** Lets brief tasks wait on nodes where brief ones run. */
-    private void bindAhead(Placeholder p, long now, Effects out) {
+    private void bindAhead(PilotJob p, long now, Effects out) {
         for (int node = ahead.node(p, 0); node >= 0; node = ahead.node(p, node)) {
             int task = firstInRank(p);
             if (task < 0 || !ahead.isBrief(workflow, task) || !ahead.isInTime(p, now + millis(task))) {
@@ -148,8 +148,8 @@ final class Binding {
         }
     }
 
-    /** The lowest in rank of the ready tasks that a placeholder claims, whether it fits or not; −1 if there is none. */
-    private int firstInRank(Placeholder p) {
+    /** The lowest in rank of the ready tasks that a pilot job claims, whether it fits or not; −1 if there is none. */
+    private int firstInRank(PilotJob p) {
         ReadyTasks ready = progress.ready();
         int first = -1;
         int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
@@ -167,8 +167,8 @@ final class Binding {
         return ahead.recall(now, out);
     }
 
-    /** Where many workflows take turns these decide, unless a placeholder was asked for just some tasks. */
-    private int next(Placeholder p, int levelFirst, long now) {
+    /** Where many workflows take turns these decide, unless a pilot job was asked for just some tasks. */
+    private int next(PilotJob p, int levelFirst, long now) {
         if (turns != null && p.claim.tasks().isAll()) {
             int turn = turns.next(task -> isClaimed(p, task) && isInTime(p, task, now) && fits(p, task));
             return turn == Turns.UNDECIDED ? best(p, now) : turn;
@@ -177,16 +177,16 @@ final class Binding {
         return task >= 0 ? task : best(p, now);
     }
 
-    private boolean isClaimed(Placeholder p, int task) {
+    private boolean isClaimed(PilotJob p, int task) {
         int level = workflow.level(task);
         return p.claim.firstLevel() <= level && level <= p.claim.lastLevel();
     }
 
-    private boolean isInTime(Placeholder p, int task, long now) {
+    private boolean isInTime(PilotJob p, int task, long now) {
         return !p.claim.onlyIfFits() || now + progress.room(task) <= p.limit();
     }
 
-    private int best(Placeholder p, long now) {
+    private int best(PilotJob p, long now) {
         int best = -1;
         int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
         for (int level = p.claim.firstLevel(); level <= last; level++) {
@@ -200,7 +200,7 @@ final class Binding {
         return best;
     }
 
-    private int bestOfLevel(Placeholder p, int level, long now) {
+    private int bestOfLevel(PilotJob p, int level, long now) {
         Claim claim = p.claim;
         if (level < claim.firstLevel()
                 || level > claim.lastLevel()
@@ -219,7 +219,7 @@ final class Binding {
     }
 
     /** Whether as many nodes have as many free cores and GPUs as the task needs. */
-    private boolean fits(Placeholder p, int task) {
+    private boolean fits(PilotJob p, int task) {
         Resources needed = workflow.resources(task);
         if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
             return false;
@@ -232,7 +232,7 @@ final class Binding {
     }
 
     /** Starts a task that fits, on the first nodes with enough free cores and GPUs. */
-    private void bind(Placeholder p, int task, long now, Effects out) {
+    private void bind(PilotJob p, int task, long now, Effects out) {
         Resources needed = workflow.resources(task);
         int[] on = new int[needed.nodes()];
         int found = 0;
@@ -249,7 +249,7 @@ final class Binding {
         }
     }
 
-    private Attempt begin(Placeholder p, int[] on, int core, int task, long now, Effects out) {
+    private Attempt begin(PilotJob p, int[] on, int core, int task, long now, Effects out) {
         int number = progress.take(task);
         p.runningTasks++;
         p.needed(now);
@@ -271,8 +271,8 @@ final class Binding {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
-    /** Whether a task that a placeholder claims is neither over nor running. */
-    boolean hasWork(Placeholder p) {
+    /** Whether a task that a pilot job claims is neither over nor running. */
+    boolean hasWork(PilotJob p) {
         Claim claim = p.claim;
         TaskGroup tasks = claim.tasks();
         for (int i = 0; i < tasks.size(); i++) {
@@ -314,8 +314,8 @@ final class Binding {
         return longest;
     }
 
-    /** Whether the nodes that a placeholder has left are enough for a task that it claims and that is not over. */
-    boolean isEnough(Placeholder p) {
+    /** Whether the nodes that a pilot job has left are enough for a task that it claims and that is not over. */
+    boolean isEnough(PilotJob p) {
         Claim claim = p.claim;
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
         for (int level = claim.firstLevel(); level <= last; level++) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As many wait on a node as brief ones run there, each for one core; when one of these ends, the one that has waited for the longest time takes its place, which
  * its agent knows by itself. A task that turns out not to be brief would make another one wait that could run elsewhere: what has waited for too long is told to end, is ready
- * again, and in that placeholder none waits any more.
+ * again, and in that pilot job none waits any more.
  */
 final class BoundAhead {
     /** So many times what is brief is too long. */
@@ -50,12 +50,12 @@ final class BoundAhead {
     }
 
     /** Whether what ends by then, if it need not wait, ends before the walltime if it waits. */
-    boolean isInTime(Placeholder p, long end) {
+    boolean isInTime(PilotJob p, long end) {
         return end + PATIENCE * brief <= p.limit();
     }
 
     /** A node, this one or a later one, on which one more may wait; −1 if there is none. */
-    int node(Placeholder p, int from) {
+    int node(PilotJob p, int from) {
         for (int node = from; node < p.briefOn.length && !p.late; node++) {
             if (p.aheadOn[node] < p.briefOn[node]) {
                 return node;
@@ -80,7 +80,7 @@ final class BoundAhead {
     }
 
     /** The task that has waited for the longest time on a node; −1 if none waits. */
-    int first(Placeholder p, int node) {
+    int first(PilotJob p, int node) {
         if (p.aheadOn[node] > 0) {
             for (Map.Entry<Integer, Attempt> entry : waiting.entrySet()) {
                 Attempt attempt = entry.getValue();

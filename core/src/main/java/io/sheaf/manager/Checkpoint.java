@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tasks how far each task is
  * @param ready the ready tasks, in the order in which they became so
- * @param placeholders those that are not over
+ * @param pilot jobs those that are not over
  * @param attempts those that run, then those that wait on nodes, in the order in which they were bound
  * @param workflows the workflows that the tasks belong to, in their order
  * @param had what owners had so far, where workflows take turns
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record Checkpoint(
         List<Task> tasks,
         List<Integer> ready,
-        List<Job> placeholders,
+        List<Job> pilotJobs,
         List<Running> attempts,
         List<Part> workflows,
         Map<String, Double> had,
@@ -35,7 +35,7 @@ public record Checkpoint(
     public Checkpoint {
         tasks = List.copyOf(tasks);
         ready = List.copyOf(ready);
-        placeholders = List.copyOf(placeholders);
+        pilotJobs = List.copyOf(pilotJobs);
         attempts = List.copyOf(attempts);
         workflows = List.copyOf(workflows);
         had = Map.copyOf(had);
@@ -56,11 +56,11 @@ public record Checkpoint(
     public record Task(byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter) {}
 
     /**
-     * A placeholder.
+     * A pilot job.
      *
-     * @param state its name among the states of placeholders
+     * @param state its name among the states of pilot jobs
      * @param freeCores of each node; negative if it is not up, or gone
-     * @param flags whether a node was ever up, it was shortened, is closing, was retired, had a task wait for too long: bits 0 to 4
+     * @param flags whether a node was ever up, it was shortened, is closing, was draining, had a task wait for too long: bits 0 to 4
      */
     public record Job(
             long token,

@@ -59,7 +59,7 @@ public final class CheckpointMaker {
                 }
             }
         }
-        return run.placeholders.stream().allMatch(p -> claimsNoneOf(p.claim.tasks(), first, count));
+        return run.pilotJobs.stream().allMatch(p -> claimsNoneOf(p.claim.tasks(), first, count));
     }
 
     private static boolean isOutside(int task, int first, int count) {
@@ -148,7 +148,7 @@ public final class CheckpointMaker {
         return new Checkpoint(
                 tasks,
                 inOrder.stream().map(task -> called(task)).toList(),
-                run.placeholders.stream()
+                run.pilotJobs.stream()
                         .map(p -> p.checkpoint(renumbered(p.claim)))
                         .toList(),
                 attempts,
@@ -190,8 +190,8 @@ public final class CheckpointMaker {
     /** Makes a run that knows its tasks, and nothing else, as it was. */
     static void restore(Standing run, Checkpoint as) {
         run.progress.restore(as);
-        for (Checkpoint.Job job : as.placeholders()) {
-            Placeholder p = new Placeholder(job);
+        for (Checkpoint.Job job : as.pilotJobs()) {
+            PilotJob p = new PilotJob(job);
             p.claimed = run.progress.ready().positions(p.claim.tasks());
             run.enter(p);
         }

@@ -1,9 +1,9 @@
 package io.sheaf.manager;
 
 /**
- * Which tasks a placeholder may run: those of some consecutive levels, or some of these.
+ * Which tasks a pilot job may run: those of some consecutive levels, or some of these.
  *
- * <p>Tasks are bound to nodes late, when a core is free, so claims may overlap; each task is run by whichever placeholder takes it first.
+ * <p>Tasks are bound to nodes late, when a core is free, so claims may overlap; each task is run by whichever pilot job takes it first.
  *
  * @param firstLevel the first level that it may run
  * @param lastLevel the last one

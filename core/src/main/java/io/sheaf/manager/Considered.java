@@ -40,8 +40,8 @@ public interface Considered {
     /**
      * What of the decision was carried out.
      *
-     * @param token the placeholder that was submitted, or that the order is about
-     * @param expectedStart when a placeholder that was submitted would start by the estimator, in milliseconds; −1 if it does not know
+     * @param token the pilot job that was submitted, or that the order is about
+     * @param expectedStart when a pilot job that was submitted would start by the estimator, in milliseconds; −1 if it does not know
      */
     default void ordered(Order order, long token, long expectedStart) {}
 }

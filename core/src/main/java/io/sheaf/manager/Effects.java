@@ -3,17 +3,17 @@ package io.sheaf.manager;
 import io.sheaf.predict.Lesson;
 
 /**
- * What the manager wants done: commands to the batch system, and to the agents in its placeholders.
+ * What the manager wants done: commands to the batch system, and to the agents in its pilot jobs.
  *
  * <p>Like those of the {@link BatchSystem}, all may be told more than once ({@link Manager#repeat}); an attempt is started once at most.
- * Commands to one placeholder are carried out in the order in which they are given.
+ * Commands to one pilot job are carried out in the order in which they are given.
  */
 public interface Effects extends BatchSystem {
-    /** Starts an attempt of a task on a node of a running placeholder, or on several. */
+    /** Starts an attempt of a task on a node of a running pilot job, or on several. */
     void start(long token, int[] nodes, int task, int attempt);
 
     /**
-     * Starts an attempt of a task that has a part of a core, on a node of a running placeholder.
+     * Starts an attempt of a task that has a part of a core, on a node of a running pilot job.
      *
      * @param core which of the cores that tasks share there; tasks that are told the same one share it
      */
@@ -24,7 +24,7 @@ public interface Effects extends BatchSystem {
     /** Stops an attempt whose result is not wanted any more; its {@link Event.TaskEnded} is awaited all the same. */
     void stop(long token, int task, int attempt);
 
-    /** Ends a running placeholder that has nothing left to do. */
+    /** Ends a running pilot job that has nothing left to do. */
     void release(long token);
 
     /** Asks for a {@link Event.Woken} at this instant, instead of any that was asked for before. */

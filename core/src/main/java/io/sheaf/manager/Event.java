@@ -12,14 +12,14 @@ import io.sheaf.workflow.Addition;
 public sealed interface Event {
     long at();
 
-    /** The batch system has the placeholder in its queue. */
+    /** The batch system has the pilot job in its queue. */
     record Accepted(long at, long token) implements Event {}
 
-    /** The batch system does not take the placeholder, and will never run it. */
+    /** The batch system does not take the pilot job, and will never run it. */
     record Refused(long at, long token, String why) implements Event {}
 
     /**
-     * The placeholder runs.
+     * The pilot job runs.
      *
      * @param nodesUp whether all its nodes take tasks already; if not, each tells by {@link NodeUp} when it does
      */
@@ -30,13 +30,13 @@ public sealed interface Event {
         }
     }
 
-    /** A node of a placeholder takes tasks from now on; nodes are numbered from 0 within their placeholder. */
+    /** A node of a pilot job takes tasks from now on; nodes are numbered from 0 within their pilot job. */
     record NodeUp(long at, long token, int node) implements Event {}
 
-    /** A node of a placeholder is gone for good: nothing that ran on it runs any more, nor will. */
+    /** A node of a pilot job is gone for good: nothing that ran on it runs any more, nor will. */
     record NodeLost(long at, long token, int node) implements Event {}
 
-    /** The placeholder is over: nothing that ran in it runs any more, nor will. */
+    /** The pilot job is over: nothing that ran in it runs any more, nor will. */
     record Ended(long at, long token, End how) implements Event {}
 
     /**
@@ -86,14 +86,14 @@ public sealed interface Event {
     /** The user wants the run to end now, whatever is lost. */
     record Cancelled(long at) implements Event {}
 
-    /** How a placeholder ends. */
+    /** How a pilot job ends. */
     enum End {
         /** Because it was released. */
         RELEASED,
         /** Its walltime was over. */
         EXPIRED,
-        /** It was withdrawn, by us or behind our back. */
-        WITHDRAWN,
+        /** It was cancelled, by us or behind our back. */
+        CANCELLED,
         /** By itself, untimely: its script or its agents could not go on. */
         BROKEN,
         /** Nobody knows; its nodes may have failed. */
@@ -107,7 +107,7 @@ public sealed interface Event {
         FAILED,
         /** It took more memory than it may. */
         OUT_OF_MEMORY,
-        /** The end of the placeholder's walltime was near. */
+        /** The end of the pilot job's walltime was near. */
         CUT_OFF,
         /** We stopped it. */
         STOPPED,

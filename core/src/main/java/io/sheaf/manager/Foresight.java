@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * When placeholders that are ordered one after the other would start, each asked about just before it is submitted.
+ * When pilot jobs that are ordered one after the other would start, each asked about just before it is submitted.
  *
  * <p>A strategy may order hundreds at once. To ask for them singly takes long where the queue is played forward for each, so the estimator is asked for
  * several in turn, and what it has told is kept for those that come next.
@@ -43,9 +43,9 @@ final class Foresight {
         hoped = FEW;
     }
 
-    /** When a placeholder would start if it were submitted now by the number-th order; −1 if that is not known. */
+    /** When a pilot job would start if it were submitted now by the number-th order; −1 if that is not known. */
     long start(int number, Request request) {
-        Placeholder before = run.byToken.get(request.afterToken());
+        PilotJob before = run.byToken.get(request.afterToken());
         if (before != null && !before.isRunning()) {
             return -1;
         }

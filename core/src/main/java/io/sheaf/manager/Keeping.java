@@ -4,7 +4,7 @@ package io.sheaf.manager;
  * How long nodes are kept that have nothing to do, where whoever hands in tasks one by one is at work and likely to hand in more ({@link Event.Awaited}).
  *
  * <p>Snakemake submits a job when it has seen that those before it are done, some seconds after they are. Nodes that were given back by then would have to be waited for once more. So a
- * placeholder is kept as long as it had waited in the queue, which is about what another one would, half a minute at least, and {@link Rules#hold} at most. Of the
+ * pilot job is kept as long as it had waited in the queue, which is about what another one would, half a minute at least, and {@link Rules#hold} at most. Of the
  * time that it has run it is idle for no more than a quarter and half a minute. One that is still queued keeps its place for as long. When who hands in has ended, all are given
  * back at once. Those that were asked for for just some tasks are never kept.
  */
@@ -14,8 +14,8 @@ final class Keeping {
 
     private Keeping() {}
 
-    /** Whether a placeholder that has nothing to do is kept for now; takes note since when that is so. */
-    static boolean keeps(Placeholder p, Standing run) {
+    /** Whether a pilot job that has nothing to do is kept for now; takes note since when that is so. */
+    static boolean keeps(PilotJob p, Standing run) {
         if (!run.isAwaited() || !p.claim.tasks().isAll()) {
             return false;
         }
@@ -23,8 +23,8 @@ final class Keeping {
         return run.now < until(p, run.rules.hold());
     }
 
-    /** Until when a placeholder is kept that has had nothing to do for a while. */
-    static long until(Placeholder p, long hold) {
+    /** Until when a pilot job is kept that has had nothing to do for a while. */
+    static long until(PilotJob p, long hold) {
         long waited = (p.startedAt < 0 ? p.idleSince : p.startedAt) - p.submittedAt;
         long kept = Math.min(hold, Math.max(LEAST, waited));
         long share = p.startedAt < 0 ? kept : LEAST + (p.idleSince - p.startedAt) / SHARE - p.idled;

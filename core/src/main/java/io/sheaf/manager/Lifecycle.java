@@ -1,10 +1,10 @@
 package io.sheaf.manager;
 
-import io.sheaf.manager.Placeholder.State;
+import io.sheaf.manager.PilotJob.State;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of placeholders: by what is told of them, and when they have nothing left to do, do not call or are not needed any more. */
+/** What becomes of pilot jobs: by what is told of them, and when they have nothing left to do, do not call or are not needed any more. */
 final class Lifecycle {
     private final Standing run;
     private final Attempts attempts;
@@ -15,7 +15,7 @@ final class Lifecycle {
     }
 
     void accepted(Event.Accepted event) {
-        Placeholder p = run.byToken.get(event.token());
+        PilotJob p = run.byToken.get(event.token());
         if (p != null && p.state == State.SUBMITTED) {
             p.state = State.ACCEPTED;
             run.troubles.accepted();
@@ -23,7 +23,7 @@ final class Lifecycle {
     }
 
     void refused(Event.Refused event) {
-        Placeholder p = run.byToken.get(event.token());
+        PilotJob p = run.byToken.get(event.token());
         if (p == null) {
             return;
         }
@@ -34,13 +34,13 @@ final class Lifecycle {
                 run.troubles.refused(event.why());
             }
             run.leave(p);
-        } else if (p.state == State.WITHDRAWN && p.startedAt < 0) {
+        } else if (p.state == State.CANCELLED && p.startedAt < 0) {
             run.leave(p);
         }
     }
 
     void started(Event.Started event, Effects out) {
-        Placeholder p = begun(event.token(), event.at(), event.nodesUp(), out);
+        PilotJob p = begun(event.token(), event.at(), event.nodesUp(), out);
         if (p == null) {
             return;
         }
@@ -52,7 +52,7 @@ final class Lifecycle {
     }
 
     void nodeUp(Event.NodeUp event, Effects out) {
-        Placeholder p = begun(event.token(), event.at(), true, out);
+        PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
             p.nodeUp(event.node(), run.coresPerNode(), run.rules.gpusPerNode());
             attempts.fill(p, out);
@@ -60,7 +60,7 @@ final class Lifecycle {
     }
 
     void nodeLost(Event.NodeLost event, Effects out) {
-        Placeholder p = begun(event.token(), event.at(), false, out);
+        PilotJob p = begun(event.token(), event.at(), false, out);
         if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
             attempts.giveBack(p, event.node(), out);
             run.changed = true;
@@ -69,17 +69,17 @@ final class Lifecycle {
         }
     }
 
-    /** The placeholder of which is told what only a started one does; null if it is over. */
-    private @Nullable Placeholder begun(long token, long at, boolean up, Effects out) {
+    /** The pilot job of which is told what only a started one does; null if it is over. */
+    private @Nullable PilotJob begun(long token, long at, boolean up, Effects out) {
         if (up && token < run.nextToken) {
             run.troubles.nodeUp();
         }
-        Placeholder p = run.byToken.get(token);
+        PilotJob p = run.byToken.get(token);
         if (p == null) {
             return null;
         }
-        if (p.state == State.WITHDRAWN && p.startedAt < 0) {
-            out.withdraw(token);
+        if (p.state == State.CANCELLED && p.startedAt < 0) {
+            out.cancel(token);
         } else if (p.isQueued()) {
             p.state = State.RUNNING;
             run.troubles.accepted();
@@ -90,7 +90,7 @@ final class Lifecycle {
     }
 
     void ended(Event.Ended event, Effects out) {
-        Placeholder p = run.byToken.get(event.token());
+        PilotJob p = run.byToken.get(event.token());
         if (p == null) {
             return;
         }
@@ -105,15 +105,15 @@ final class Lifecycle {
         attempts.fillAll(out);
     }
 
-    void withdraw(Placeholder p, Effects out) {
-        p.state = State.WITHDRAWN;
-        out.withdraw(p.token);
+    void cancel(PilotJob p, Effects out) {
+        p.state = State.CANCELLED;
+        out.cancel(p.token);
     }
 
-    void withdrawAll(Effects out) {
-        for (Placeholder p : run.placeholders) {
+    void cancelAll(Effects out) {
+        for (PilotJob p : run.pilotJobs) {
             if (!p.isEnding()) {
-                withdraw(p, out);
+                cancel(p, out);
             }
         }
     }
@@ -121,14 +121,14 @@ final class Lifecycle {
     /**
      * Nothing is left to do: what is queued or idle is not needed any more, unless it is {@linkplain Keeping kept} for what is likely to come; returns when that is to be looked at again.
      */
-    long withdrawUnneeded(Effects out) {
+    long cancelUnneeded(Effects out) {
         long next = Decision.NEVER;
-        for (Placeholder p : run.placeholders) {
+        for (PilotJob p : run.pilotJobs) {
             if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
                 if (!run.isOver() && Keeping.keeps(p, run)) {
                     next = Math.min(next, Keeping.until(p, run.rules.hold()));
                 } else {
-                    withdraw(p, out);
+                    cancel(p, out);
                 }
             }
         }
@@ -138,7 +138,7 @@ final class Lifecycle {
     /** Ends what does not call in time and what is idle; returns when the next one that has not called is to be given up, or one that is kept is to be released. */
     long tidy(Effects out) {
         long next = Decision.NEVER;
-        for (Placeholder p : run.placeholders) {
+        for (PilotJob p : run.pilotJobs) {
             if (p.isRunning() && !p.everUp) {
                 long until = p.startedAt + run.rules.callWithin();
                 if (run.now < until) {
@@ -155,24 +155,24 @@ final class Lifecycle {
         return next;
     }
 
-    private void giveUp(Placeholder p, Effects out) {
+    private void giveUp(PilotJob p, Effects out) {
         run.expiries += run.binding.hasWork(p) ? 1 : 0;
         run.troubles.silent("was given up");
         run.changed = true;
-        withdraw(p, out);
+        cancel(p, out);
     }
 
-    /** A placeholder may have become idle because another one took what it claims, or because it cannot go on. */
-    void releaseIfIdle(Placeholder p, Effects out) {
+    /** A pilot job may have become idle because another one took what it claims, or because it cannot go on. */
+    void releaseIfIdle(PilotJob p, Effects out) {
         if (!p.isRunning() || p.runningTasks > 0) {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
-        boolean takesNone = p.closing || p.retired || (p.lostNodes > 0 && !run.binding.isEnough(p));
+        boolean takesNone = p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p));
         if (hasWork && !takesNone) {
             p.needed(run.now);
         } else if (takesNone || !Keeping.keeps(p, run)) {
-            run.expiries += hasWork && !p.retired ? 1 : 0;
+            run.expiries += hasWork && !p.draining ? 1 : 0;
             if (hasWork && !p.everUp) {
                 run.troubles.lost();
             }
@@ -183,14 +183,14 @@ final class Lifecycle {
 
     /** Tells once more what has not been answered. */
     void repeat(Effects out) {
-        for (Placeholder p : run.placeholders) {
+        for (PilotJob p : run.pilotJobs) {
             if (p.state == State.SUBMITTED) {
                 out.submit(p.token, p.request);
             }
             if (p.isQueued() && p.shortened) {
                 out.shorten(p.token, p.request.walltime());
-            } else if (p.state == State.WITHDRAWN) {
-                out.withdraw(p.token);
+            } else if (p.state == State.CANCELLED) {
+                out.cancel(p.token);
             } else if (p.state == State.RELEASED) {
                 out.release(p.token);
             }

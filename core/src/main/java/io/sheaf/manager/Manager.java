@@ -6,37 +6,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The application manager of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009,
- * Fig. 3): reacts to events of placeholders and tasks, binds tasks to cores, and asks the strategy what to submit.
+ * Fig. 3): reacts to events of pilot jobs and tasks, binds tasks to cores, and asks the strategy what to submit.
  *
  * <h2>How it works</h2>
- * {@link #on} takes in an event and binds tasks to cores that are free ({@link Binding}); {@link #settle} ends an instant: placeholders with
+ * {@link #on} takes in an event and binds tasks to cores that are free ({@link Binding}); {@link #settle} ends an instant: pilot jobs with
  * nothing left to do are released, and the strategy is asked if anything happened. What is to be done goes to {@link Effects}. It has no clock,
  * no thread and does no input or output, so the same code runs simulated and real. Its subjects are kept apart: how the run stands
- * ({@link Standing}), what becomes of attempts ({@link Attempts}) and of placeholders ({@link Lifecycle}), and what was ordered ({@link Orders}).
+ * ({@link Standing}), what becomes of attempts ({@link Attempts}) and of pilot jobs ({@link Lifecycle}), and what was ordered ({@link Orders}).
  *
  * <h2>Reports may be late, doubled or out of order</h2>
- * A placeholder only moves forward, from submitted to accepted, running, ending (withdrawn or released by us) and over; a node from not up to
+ * A pilot job only moves forward, from submitted to accepted, running, ending (cancelled or released by us) and over; a node from not up to
  * up to lost. A report of something that lies behind is dropped. In particular:
  * <ul>
  *   <li>over before accepted, started or refused: it is over; the others come too late. The same for a doubled one, and for a token that is not
  *       ours;
  *   <li>refused after accepted: refused. Refused after started: dropped. Refused after we withdrew it: over;
- *   <li>started after we withdrew it: withdrawn once more, since the first time may have been too early;
+ *   <li>started after we withdrew it: cancelled once more, since the first time may have been too early;
  *   <li>started twice: the earlier instant counts. A node up, or lost, before started: it has started. Up after lost: lost;
  *   <li>a task ended twice: the first time counts;
- *   <li>a task ended after its placeholder or node was over: it was given back, and a failure says nothing new. A success counts if the task
+ *   <li>a task ended after its pilot job or node was over: it was given back, and a failure says nothing new. A success counts if the task
  *       has not been committed: what was achieved is kept. If another attempt runs by then, that one is stopped and its result ignored; its cores come
  *       back when it ends. Where attempts share their files ({@link Rules#sharedFiles}) a success counts only until the next attempt begins;
- *   <li>a task ended while its placeholder is being withdrawn: counts as ever.
+ *   <li>a task ended while its pilot job is being cancelled: counts as ever.
  * </ul>
  * So one attempt of each task is committed, never two, and a committed one stays so. Given back is a task only when its attempt cannot run any
- * more: its placeholder is over, or a node of it lost, or it was told to have ended.
+ * more: its pilot job is over, or a node of it lost, or it was told to have ended.
  *
  * <h2>What fails</h2>
  * A task that fails by its own fault is tried again as often as the workflow allows; one that is cut off or lost does not use that up, but
  * {@link Rules#mostLosses} bounds it; where {@link Rules#mostCutOffs} says so, what is asked for after a cut-off is longer. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
- * goes on with what is left. When a run ends early nothing more is started, what is queued is withdrawn, and what runs may finish; when it is
- * cancelled everything is withdrawn. Some tasks can be held back or dropped by themselves; to placeholders and strategies those that are held back are as
+ * goes on with what is left. When a run ends early nothing more is started, what is queued is cancelled, and what runs may finish; when it is
+ * cancelled everything is cancelled. Some tasks can be held back or dropped by themselves; to pilot jobs and strategies those that are held back are as
  * if they were done. Submissions that fail in a row are waited upon, then the run pauses ({@link Troubles}).
  *
  * <h2>Replay</h2>
@@ -56,9 +56,9 @@ public final class Manager extends Standing {
     private Memo memo = Memo.NONE;
     /** When the strategy wants to be asked again. */
     private long wakeAt = Decision.NEVER;
-    /** Whether placeholders may have become idle since they were looked at. */
+    /** Whether pilot jobs may have become idle since they were looked at. */
     private boolean untidy = true;
-    /** When a placeholder whose nodes do not come up is given up. */
+    /** When a pilot job whose nodes do not come up is given up. */
     private long nextGivingUp = Decision.NEVER;
     /** When a task that waits for a core will have waited for too long. */
     private long nextRecall = Decision.NEVER;
@@ -81,8 +81,8 @@ public final class Manager extends Standing {
     /**
      * A run that has not begun.
      *
-     * @param nodes the most nodes that a placeholder may have
-     * @param cap the most placeholders in the batch system at once
+     * @param nodes the most nodes that a pilot job may have
+     * @param cap the most pilot jobs in the batch system at once
      */
     public Manager(
             Workflow workflow,
@@ -129,7 +129,7 @@ public final class Manager extends Standing {
         now = Math.max(now, event.at());
         untidy = true;
         if (event instanceof Event.TaskEnded ended) {
-            Placeholder p = attempts.ended(ended, out);
+            PilotJob p = attempts.ended(ended, out);
             if (p != null) {
                 lifecycle.releaseIfIdle(p, out);
             }
@@ -172,7 +172,7 @@ public final class Manager extends Standing {
             changed = true;
         } else if (event instanceof Event.Cancelled) {
             cancelled = true;
-            lifecycle.withdrawAll(out);
+            lifecycle.cancelAll(out);
         } else {
             changed = true;
         }
@@ -192,7 +192,7 @@ public final class Manager extends Standing {
     }
 
     /**
-     * Ends an instant: releases placeholders that have nothing left to do, and asks the strategy if anything happened.
+     * Ends an instant: releases pilot jobs that have nothing left to do, and asks the strategy if anything happened.
      *
      * @return what the strategy decided, or null if it was not asked; to be written down together with the instant
      */
@@ -243,7 +243,7 @@ public final class Manager extends Standing {
             changed = true;
         }
         if (isOver() || progress.levels().isNothingLeft()) {
-            nextGivingUp = Math.min(nextGivingUp, lifecycle.withdrawUnneeded(out));
+            nextGivingUp = Math.min(nextGivingUp, lifecycle.cancelUnneeded(out));
             return false;
         }
         if (!changed || troubles.paused() != null || now < quietUntil()) {
@@ -310,7 +310,7 @@ public final class Manager extends Standing {
             arrivals.describe(text);
         }
         troubles.describe(text);
-        placeholders.forEach(p -> p.describe(text));
+        pilotJobs.forEach(p -> p.describe(text));
         binding.describe(text);
         progress.describe(text);
         margins.describe(text);

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * By how much walltimes are longer than strategies plan, where the times of tasks are learnt: strategies plan with medians, and a walltime should be enough for a higher quantile.
  *
- * <p>A placeholder gets as much more as its tasks that are left would take if all of them were as long as that quantile together: run times within a run tend to be long or short
+ * <p>A pilot job gets as much more as its tasks that are left would take if all of them were as long as that quantile together: run times within a run tend to be long or short
  * together, since they depend on the same data.
  */
 final class Margins {

@@ -6,7 +6,7 @@ public class NoEffects implements Effects {
     public void submit(long token, Request request) {}
 
     @Override
-    public void withdraw(long token) {}
+    public void cancel(long token) {}
 
     @Override
     public void shorten(long token, long walltime) {}

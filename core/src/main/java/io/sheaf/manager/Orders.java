@@ -27,8 +27,8 @@ final class Orders {
     }
 
     private void submit(Order.Submit order, int number, Considered sink, Effects out) {
-        if (run.placeholders() < run.cap()) {
-            Placeholder p = run.enter(asked(order), order.claim());
+        if (run.pilotJobs() < run.cap()) {
+            PilotJob p = run.enter(asked(order), order.claim());
             if (sink.isWanted()) {
                 sink.ordered(order, p.token, foresight.start(number, p.request));
             }
@@ -37,24 +37,24 @@ final class Orders {
     }
 
     private void change(Order order, Considered sink, Effects out) {
-        if (order instanceof Order.Withdraw withdraw) {
-            Placeholder p = run.byToken.get(withdraw.token());
+        if (order instanceof Order.Cancel cancel) {
+            PilotJob p = run.byToken.get(cancel.token());
             if (p != null && !p.isEnding()) {
                 sink.ordered(order, p.token, -1);
-                lifecycle.withdraw(p, out);
+                lifecycle.cancel(p, out);
             }
         } else if (order instanceof Order.Shorten shorten) {
-            Placeholder p = run.byToken.get(shorten.token());
+            PilotJob p = run.byToken.get(shorten.token());
             long walltime = p == null ? 0 : run.margins.walltime(shorten.walltime(), p.claim, run);
             if (p != null && p.isQueued() && walltime < p.request.walltime()) {
                 p.shorten(walltime);
                 sink.ordered(order, p.token, -1);
                 out.shorten(p.token, walltime);
             }
-        } else if (order instanceof Order.Retire retire) {
-            Placeholder p = run.byToken.get(retire.token());
-            if (p != null && p.isRunning() && !p.retired) {
-                p.retired = true;
+        } else if (order instanceof Order.Drain drain) {
+            PilotJob p = run.byToken.get(drain.token());
+            if (p != null && p.isRunning() && !p.draining) {
+                p.draining = true;
                 sink.ordered(order, p.token, -1);
                 lifecycle.releaseIfIdle(p, out);
             }

@@ -7,7 +7,7 @@ package io.sheaf.manager;
  * @param units nodes, or cores where nodes are shared
  * @param walltime milliseconds
  * @param notBefore the earliest instant to start at; {@link #AT_ONCE} if any will do
- * @param afterToken another placeholder that must end first; {@link #NONE} if there is none
+ * @param afterToken another pilot job that must end first; {@link #NONE} if there is none
  */
 public record Request(int pool, int units, long walltime, long notBefore, long afterToken) {
     public static final long AT_ONCE = Long.MIN_VALUE;
@@ -23,7 +23,7 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
         return new Request(0, units, walltime, AT_ONCE, NONE);
     }
 
-    /** The same, to start only when another placeholder has ended. */
+    /** The same, to start only when another pilot job has ended. */
     public Request after(long token) {
         return new Request(pool, units, walltime, notBefore, token);
     }

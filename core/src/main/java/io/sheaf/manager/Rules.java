@@ -8,7 +8,7 @@ package io.sheaf.manager;
  * @param mostLosses how many attempts of a task may be cut off or lost without its fault before it counts as failed
  * @param mostCutOffs how often a task may be cut off by a walltime after at least twice the time it had before, until it counts as failed; what
  *     is asked for after a cut-off is longer each time. 0: cut-offs are losses like others, and requests are left as they are
- * @param callWithin how long a placeholder may run without any of its nodes coming up, in milliseconds
+ * @param callWithin how long a pilot job may run without any of its nodes coming up, in milliseconds
  * @param gpusPerNode how many GPUs a node has; {@link #UNCOUNTED} where nobody knows
  * @param brief tasks that are expected to take no longer, in milliseconds, may be given to a node before it has a core for them; 0: none are
  * @param ample whether the times of tasks are what a user allows for, as in a request to a batch system, and not what is expected ({@link SeenTimes})

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * How long tasks of each kind were seen to take in this run, where the times that were given are what a user allows for: {@code runtime} of Snakemake, {@code -t} of a
  * batch system.
  *
- * <p>Such times are often many times too long, and a placeholder would take no task any more though ten would fit. So once some of a kind (a category, on as many cores) have
+ * <p>Such times are often many times too long, and a pilot job would take no task any more though ten would fit. So once some of a kind (a category, on as many cores) have
  * ended well, a task of it is taken to need the longest of the latest and half as much again, and never more than was allowed for; before, two thirds of that, since who allows for a time
  * rounds up, and has what goes before and after a task in it. Nothing is asked for or ended by that: it only
  * says whether a task still fits; one that does take longer is cut off by the walltime and tried again with more time, like any other.

@@ -4,7 +4,7 @@ import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 
 /**
- * The cores of a placeholder's nodes that several tasks share, each of which needs a part of one core, and how much of each is taken, in thousandths.
+ * The cores of a pilot job's nodes that several tasks share, each of which needs a part of one core, and how much of each is taken, in thousandths.
  *
  * <p>A task has its part of one core, not a little of several. So that the manager and the agent of a node never disagree about what fits, shared cores
  * have numbers, which count from 0 on each node; which core of the machine a number is, the agent decides. A core that nobody has a part of any more is a whole one again.

@@ -2,9 +2,9 @@ package io.sheaf.manager;
 
 import java.util.Arrays;
 
-/** For which tasks in particular there are placeholders: those whose claims name tasks, not just levels. */
+/** For which tasks in particular there are pilot jobs: those whose claims name tasks, not just levels. */
 final class SingledOut {
-    /** How many placeholders name each task. */
+    /** How many pilot jobs name each task. */
     private int[] count = new int[16];
 
     void add(TaskGroup tasks) {
@@ -17,7 +17,7 @@ final class SingledOut {
         }
     }
 
-    /** A placeholder with these tasks is over. */
+    /** A pilot job with these tasks is over. */
     void remove(TaskGroup tasks) {
         for (int i = 0; i < tasks.size(); i++) {
             count[tasks.task(i)]--;

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a run stands: its workflow, how far each task is, and our placeholders. Strategies see it as {@link View}. */
+/** How a run stands: its workflow, how far each task is, and our pilot jobs. Strategies see it as {@link View}. */
 abstract sealed class Standing implements View permits Manager {
     final Rules rules;
-    final List<Placeholder> placeholders = new ArrayList<>();
-    final Map<Long, Placeholder> byToken = new HashMap<>();
+    final List<PilotJob> pilotJobs = new ArrayList<>();
+    final Map<Long, PilotJob> byToken = new HashMap<>();
     private final SingledOut singledOut = new SingledOut();
     final Troubles troubles = new Troubles();
     final Margins margins = new Margins();
@@ -89,9 +89,9 @@ abstract sealed class Standing implements View permits Manager {
         cap = of.cap;
         rules = of.rules;
         progress = of.progress.fork();
-        Map<Placeholder, Placeholder> copies = new HashMap<>();
-        for (Placeholder p : of.placeholders) {
-            Placeholder copy = p.fork();
+        Map<PilotJob, PilotJob> copies = new HashMap<>();
+        for (PilotJob p : of.pilotJobs) {
+            PilotJob copy = p.fork();
             copies.put(p, copy);
             enter(copy);
         }
@@ -112,7 +112,7 @@ abstract sealed class Standing implements View permits Manager {
         progress = new Progress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;
-        for (Placeholder p : placeholders) {
+        for (PilotJob p : pilotJobs) {
             p.claimed = progress.ready().positions(p.claim.tasks());
             if (p.isQueued()) {
                 p.needed(now);
@@ -127,32 +127,32 @@ abstract sealed class Standing implements View permits Manager {
         margins.learn(times);
     }
 
-    /** A placeholder that is to be submitted. */
-    Placeholder enter(Request request, Claim claim) {
-        Placeholder p = new Placeholder(nextToken++, request, claim, now);
+    /** A pilot job that is to be submitted. */
+    PilotJob enter(Request request, Claim claim) {
+        PilotJob p = new PilotJob(nextToken++, request, claim, now);
         p.claimed = progress.ready().positions(claim.tasks());
         enter(p);
         return p;
     }
 
-    /** A placeholder is in the batch system, or about to be. */
-    final void enter(Placeholder p) {
-        placeholders.add(p);
+    /** A pilot job is in the batch system, or about to be. */
+    final void enter(PilotJob p) {
+        pilotJobs.add(p);
         byToken.put(p.token, p);
         singledOut.add(p.claim.tasks());
     }
 
-    /** A placeholder is over. */
-    void leave(Placeholder p) {
+    /** A pilot job is over. */
+    void leave(PilotJob p) {
         byToken.remove(p.token);
-        placeholders.remove(p);
+        pilotJobs.remove(p);
         singledOut.remove(p.claim.tasks());
         changed = true;
     }
 
     /**
      * Whether nothing more will be decided: all tasks are done, failed or skipped and none can be added, or the run has failed or been cancelled.
-     * Placeholders may still have to end.
+     * Pilot jobs may still have to end.
      */
     public boolean isOver() {
         return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
@@ -239,13 +239,13 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
-    public int placeholders() {
-        return placeholders.size();
+    public int pilotJobs() {
+        return pilotJobs.size();
     }
 
     @Override
-    public Placeholder placeholder(int index) {
-        return placeholders.get(index);
+    public PilotJob pilotJob(int index) {
+        return pilotJobs.get(index);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.predict.Estimator;
 
 /**
- * Decides which placeholders to ask for.
+ * Decides which pilot jobs to ask for.
  *
  * <p>A strategy has no state of its own: all it knows is in the view and in its memo, and all it wants is in the decision. So the same
  * strategy decides in a simulation, on a real cluster, and in a fork that asks "what if".
@@ -12,7 +12,7 @@ public interface Strategy {
     /** The words that name it on the command line, with its parameters: {@code zhang:global=false}. */
     String name();
 
-    /** Called when the run begins, when a placeholder starts or ends, when a task ends, and when woken. */
+    /** Called when the run begins, when a pilot job starts or ends, when a task ends, and when woken. */
     Decision decide(View view, Memo memo, Estimator estimator, Considered considered);
 
     /** The same strategy where the run can be played on in thought. */

@@ -3,9 +3,9 @@ package io.sheaf.manager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong with placeholders in a row: says when the strategy may be asked again, and when a person has to look.
+ * What goes wrong with pilot jobs in a row: says when the strategy may be asked again, and when a person has to look.
  *
- * <p>A placeholder that is refused, or ends without a node of it ever having come up, would be asked for again at once, and again. So the
+ * <p>A pilot job that is refused, or ends without a node of it ever having come up, would be asked for again at once, and again. So the
  * manager waits, twice as long each time, and pauses when it has happened too often in a row.
  */
 final class Troubles {
@@ -62,17 +62,17 @@ final class Troubles {
         owed = true;
     }
 
-    /** A placeholder is over, or given up, and none of its nodes ever came up. */
+    /** A pilot job is over, or given up, and none of its nodes ever came up. */
     void silent(String how) {
         silent++;
         if (silent >= MOST_SILENT) {
-            paused = silent + " placeholders in a row ended without a node of theirs calling; the last one " + how;
+            paused = silent + " pilot jobs in a row ended without a node of theirs calling; the last one " + how;
         }
         owed = true;
     }
 
     /**
-     * All nodes of a placeholder were lost before they called. Those that are lost together count once: they have one cause, as the end of
+     * All nodes of a pilot job were lost before they called. Those that are lost together count once: they have one cause, as the end of
      * the process that was starting their agents.
      */
     void lost() {

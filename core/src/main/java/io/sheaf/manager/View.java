@@ -2,27 +2,27 @@ package io.sheaf.manager;
 
 import io.sheaf.workflow.Workflow;
 
-/** What a strategy may know: the workflow, how far it is, and our own placeholders. */
+/** What a strategy may know: the workflow, how far it is, and our own pilot jobs. */
 public interface View {
     long now();
 
     Workflow workflow();
 
-    /** Nodes of the cluster that one placeholder may have. */
+    /** Nodes of the cluster that one pilot job may have. */
     int nodes();
 
     int coresPerNode();
 
-    /** The most placeholders that may be in the batch system at once, queued and running. */
+    /** The most pilot jobs that may be in the batch system at once, queued and running. */
     int cap();
 
-    /** Placeholders in the batch system, queued and running. */
-    int placeholders();
+    /** Pilot jobs in the batch system, queued and running. */
+    int pilotJobs();
 
-    /** The index-th placeholder in the batch system, in order of submission. */
-    Placeholder placeholder(int index);
+    /** The index-th pilot job in the batch system, in order of submission. */
+    PilotJob pilotJob(int index);
 
-    /** Whether there is a placeholder whose claim names this very task. */
+    /** Whether there is a pilot job whose claim names this very task. */
     boolean isSingledOut(int task);
 
     /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has, or is held back for now. */
@@ -42,7 +42,7 @@ public interface View {
     /** When the attempt of a task began that runs; −1 if none does. */
     long startedAt(int task);
 
-    /** The token of the placeholder in which an attempt of a task runs; −1 if none does. */
+    /** The token of the pilot job in which an attempt of a task runs; −1 if none does. */
     long runsIn(int task);
 
     /** How long a task is given at least because an attempt of it was cut off by a walltime, in milliseconds; 0 if none was, or where that changes nothing. */
@@ -70,6 +70,6 @@ public interface View {
         return false;
     }
 
-    /** How many placeholders have ended with tasks of theirs not done, expired or lost, without our having wanted it. */
+    /** How many pilot jobs have ended with tasks of theirs not done, expired or lost, without our having wanted it. */
     int expiries();
 }

@@ -35,8 +35,8 @@ public final class CorrectedEstimator implements Estimator {
 
     @Override
     public void without(
-            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        asked.without(now, withdrawn, tokens, count, pool, units, walltime, out);
+            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        asked.without(now, cancelled, tokens, count, pool, units, walltime, out);
         correct(now, count, units, out);
     }
 

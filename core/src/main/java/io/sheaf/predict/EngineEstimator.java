@@ -46,18 +46,18 @@ public final class EngineEstimator implements Estimator {
 
     @Override
     public void without(
-            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, handles.applyAsInt(withdrawn), tokens, count, units, walltime, out);
+            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, handles.applyAsInt(cancelled), tokens, count, units, walltime, out);
     }
 
-    private void expect(long now, int withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
+    private void expect(long now, int cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
         if (asked.length < count) {
             asked = new int[count];
         }
         for (int i = 0; i < count; i++) {
             asked[i] = handles.applyAsInt(tokens[i]);
         }
-        engine.expectWithout(now, withdrawn, asked, count, units, walltime, out);
+        engine.expectWithout(now, cancelled, asked, count, units, walltime, out);
     }
 
     @Override

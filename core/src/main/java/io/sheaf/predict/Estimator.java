@@ -43,11 +43,11 @@ public interface Estimator {
     }
 
     /**
-     * The same if one of ours that is queued, and is none of these, is withdrawn as soon as the other one is in the queue. Who cannot tell answers as if it stayed, with which nothing starts
+     * The same if one of ours that is queued, and is none of these, is cancelled as soon as the other one is in the queue. Who cannot tell answers as if it stayed, with which nothing starts
      * too early.
      */
     default void without(
-            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
         together(now, tokens, count, pool, units, walltime, out);
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Waits as {@linkplain WaitLearner learners} know them, one for each {@linkplain Geometry geometry}. One thread at a time. */
+/** Waits as {@linkplain AsaLearner learners} know them, one for each {@linkplain Geometry geometry}. One thread at a time. */
 public final class LearntWaits implements WaitMemory {
     /** How to learn. */
     public record Settings(Alternatives alternatives, WaitLoss loss, Sampling sampling, long seed) {
@@ -15,7 +15,7 @@ public final class LearntWaits implements WaitMemory {
     }
 
     private final Settings settings;
-    private final Map<Geometry, WaitLearner> learners =
+    private final Map<Geometry, AsaLearner> learners =
             new TreeMap<>(Comparator.comparingInt(Geometry::nodes).thenComparingLong(Geometry::walltime));
 
     public LearntWaits(Settings settings) {
@@ -30,7 +30,7 @@ public final class LearntWaits implements WaitMemory {
     @Override
     public long expect(int nodes, long walltime, long estimate, RandomStream random) {
         Geometry kind = Geometry.of(nodes, walltime);
-        WaitLearner known = learners.get(kind);
+        AsaLearner known = learners.get(kind);
         if (known == null) {
             double[] prior = estimate == UNKNOWN
                     ? WaitPrior.uniform(settings.alternatives)
@@ -43,17 +43,17 @@ public final class LearntWaits implements WaitMemory {
     @Override
     public void learn(Lesson lesson) {
         Geometry kind = Geometry.of(lesson.nodes(), lesson.walltime());
-        WaitLearner learner = learners.computeIfAbsent(kind, k -> learner(k, WaitPrior.uniform(settings.alternatives)));
+        AsaLearner learner = learners.computeIfAbsent(kind, k -> learner(k, WaitPrior.uniform(settings.alternatives)));
         learner.score(settings.alternatives.nearest(lesson.expected()), lesson.waited());
     }
 
     /** What was learnt of a kind; null if nothing. */
-    public @Nullable WaitLearner learner(Geometry kind) {
+    public @Nullable AsaLearner learner(Geometry kind) {
         return learners.get(kind);
     }
 
-    private WaitLearner learner(Geometry kind, double[] prior) {
+    private AsaLearner learner(Geometry kind, double[] prior) {
         long seed = settings.seed * 31 + kind.nodes() * 1_000_003L + kind.walltime();
-        return new WaitLearner(settings.alternatives, settings.loss, settings.sampling, prior, seed);
+        return new AsaLearner(settings.alternatives, settings.loss, settings.sampling, prior, seed);
     }
 }

@@ -67,11 +67,11 @@ public final class SampledEstimator implements Estimator {
 
     @Override
     public void without(
-            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, handles.applyAsInt(withdrawn), tokens, count, units, walltime, out);
+            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, handles.applyAsInt(cancelled), tokens, count, units, walltime, out);
     }
 
-    private void expect(long now, int withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
+    private void expect(long now, int cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
         draw(now);
         if (asked.length < count) {
             asked = new int[count];
@@ -82,7 +82,7 @@ public final class SampledEstimator implements Estimator {
                 int handle = handles.applyAsInt(tokens[k]);
                 asked[k] = handle >= 0 && copies[i].isRunning(handle) ? -1 : handle;
             }
-            copies[i].expectWithout(now, withdrawn, asked, count, units, walltime, room(i, count + 1));
+            copies[i].expectWithout(now, cancelled, asked, count, units, walltime, room(i, count + 1));
             for (int k = 0; k < count; k++) {
                 int handle = handles.applyAsInt(tokens[k]);
                 answers[i][k] = handle >= 0 && asked[k] < 0 ? now : answers[i][k];

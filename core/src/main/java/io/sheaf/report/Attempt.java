@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt of a task.
  *
- * @param token the placeholder that it ran in
- * @param nodes numbers of nodes within the placeholder
+ * @param token the pilot job that it ran in
+ * @param nodes numbers of nodes within the pilot job
  * @param ended when it ended, or was last looked at
  * @param outcome null while it runs
  */

@@ -34,8 +34,8 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
     /**
      * Something that was done.
      *
-     * @param token the placeholder that it made or was about
-     * @param expectedStart of a placeholder that was submitted; {@link Job#NEVER} if nobody knew
+     * @param token the pilot job that it made or was about
+     * @param expectedStart of a pilot job that was submitted; {@link Job#NEVER} if nobody knew
      */
     public record Ordered(Order order, long token, long expectedStart) {}
 
@@ -82,16 +82,16 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
         }
         long submitted =
                 orders.stream().filter(o -> o.order instanceof Order.Submit).count();
-        long withdrawn =
-                orders.stream().filter(o -> o.order instanceof Order.Withdraw).count();
-        long retired =
-                orders.stream().filter(o -> o.order instanceof Order.Retire).count();
-        long shortened = orders.size() - submitted - withdrawn - retired;
+        long cancelled =
+                orders.stream().filter(o -> o.order instanceof Order.Cancel).count();
+        long draining =
+                orders.stream().filter(o -> o.order instanceof Order.Drain).count();
+        long shortened = orders.size() - submitted - cancelled - draining;
         return Stream.of(
                         count(submitted, "submitted"),
-                        count(withdrawn, "withdrawn"),
+                        count(cancelled, "cancelled"),
                         count(shortened, "shortened"),
-                        count(retired, "retired"))
+                        count(draining, "retired"))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
     }

@@ -3,7 +3,7 @@ package io.sheaf.report;
 import io.sheaf.manager.Event;
 
 /**
- * A placeholder as it went; instants in milliseconds, {@link #NEVER} where there was none.
+ * A pilot job as it went; instants in milliseconds, {@link #NEVER} where there was none.
  *
  * @param claim the tasks that it might run, in words; empty where that is not on record
  * @param expectedStart when it was expected to start, at its submission
@@ -20,12 +20,12 @@ public record Job(
         long expectedStart) {
     public static final long NEVER = -1;
 
-    /** How a placeholder ended. */
+    /** How a pilot job ended. */
     public enum End {
         /** It had nothing left to do. */
         RELEASED("done"),
         EXPIRED("expired"),
-        WITHDRAWN("withdrawn"),
+        CANCELLED("withdrawn"),
         BROKEN("broken"),
         LOST("lost"),
         REFUSED("refused"),
@@ -46,7 +46,7 @@ public record Job(
             return switch (how) {
                 case RELEASED -> RELEASED;
                 case EXPIRED -> EXPIRED;
-                case WITHDRAWN -> WITHDRAWN;
+                case CANCELLED -> CANCELLED;
                 case BROKEN -> BROKEN;
                 case LOST -> LOST;
             };

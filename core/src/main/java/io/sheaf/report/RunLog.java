@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Keeps what happened to the placeholders and tasks of a run, told as it happens or from a journal. */
+/** Keeps what happened to the pilot jobs and tasks of a run, told as it happens or from a journal. */
 public final class RunLog {
     private record Running(long token, List<Integer> nodes, long since) {}
 
@@ -55,7 +55,7 @@ public final class RunLog {
         running.put(task, new Running(token, on, at));
     }
 
-    /** An attempt is over, by itself or because its placeholder is. */
+    /** An attempt is over, by itself or because its pilot job is. */
     public void taskEnded(int task, long at, Event.Outcome outcome) {
         Running attempt = running.remove(task);
         if (attempt != null) {
@@ -63,7 +63,7 @@ public final class RunLog {
         }
     }
 
-    /** Placeholders in order of submission. */
+    /** Pilot jobs in order of submission. */
     public List<Job> jobs() {
         return List.copyOf(jobs.values());
     }

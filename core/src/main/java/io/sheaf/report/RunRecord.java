@@ -18,7 +18,7 @@ import java.util.Map;
  * @param nodes of the cluster
  * @param start when the workflow was handed in
  * @param end when the last task was done; of a run that goes on, when it was looked at
- * @param jobs placeholders in order of submission
+ * @param jobs pilot jobs in order of submission
  * @param attempts in order of their ends, behind them those that run
  */
 public record RunRecord(
@@ -32,7 +32,7 @@ public record RunRecord(
         List<Job> jobs,
         List<Attempt> attempts,
         List<Decided> decisions) {
-    /** Joins what happened with what was decided: each placeholder learns what it was meant for and when it was expected. */
+    /** Joins what happened with what was decided: each pilot job learns what it was meant for and when it was expected. */
     public RunRecord {
         Map<Long, Decided.Ordered> submissions = new HashMap<>();
         for (Decided decision : decisions) {
@@ -55,7 +55,7 @@ public record RunRecord(
         decisions = List.copyOf(decisions);
     }
 
-    /** Which tasks a placeholder may run, in words. */
+    /** Which tasks a pilot job may run, in words. */
     public static String words(Claim claim, Workflow workflow) {
         TaskGroup tasks = claim.tasks();
         if (tasks.size() == 1) {
@@ -71,7 +71,7 @@ public record RunRecord(
         return end - start;
     }
 
-    /** The sum of the waits of all placeholders that started. */
+    /** The sum of the waits of all pilot jobs that started. */
     public long waitMillis() {
         return jobs.stream()
                 .filter(Job::hasStarted)
@@ -79,7 +79,7 @@ public record RunRecord(
                 .sum();
     }
 
-    /** The time until the last start during which no placeholder was running. */
+    /** The time until the last start during which no pilot job was running. */
     public long perceivedWaitMillis() {
         long wait = 0;
         long busyUntil = start;
@@ -94,7 +94,7 @@ public record RunRecord(
         return wait;
     }
 
-    /** Node time from the start to the end of placeholders. */
+    /** Node time from the start to the end of pilot jobs. */
     public long heldNodeMillis() {
         return jobs.stream()
                 .filter(Job::hasStarted)

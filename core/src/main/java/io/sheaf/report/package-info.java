@@ -1,4 +1,4 @@
-/** What a run left behind: placeholders, attempts, decisions and what they came to, whichever batch system it was on. */
+/** What a run left behind: pilot jobs, attempts, decisions and what they came to, whichever batch system it was on. */
 @NullMarked
 package io.sheaf.report;
 

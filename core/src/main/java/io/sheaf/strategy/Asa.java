@@ -5,7 +5,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>Whether a stage may be submitted while the one before still waits. The text has "during the execution of an ongoing stage", and so it is here. But in the paper's Table 1 ASA
  *       saves more wait than the workflow runs for (Statistics on 320 cores: 18,008 s become 7,471 s, of 3,968 s of execution), which cannot be had by then alone: with {@code
  *       ahead=queued} a stage is submitted as soon as it or one behind it is due, even while the one before it waits.
- *   <li>What becomes of an expired job: what is queued is withdrawn, and the rest of the stage submitted again.
+ *   <li>What becomes of an expired job: what is queued is cancelled, and the rest of the stage submitted again.
  * </ul>
  *
  * <h2>Learning</h2>
- * How long a stage will wait is said by {@link StageWaits}; where that is {@linkplain io.sheaf.predict.WaitLearner drawn} it is drawn once for a stage, when it has become the
+ * How long a stage will wait is said by {@link StageWaits}; where that is {@linkplain io.sheaf.predict.AsaLearner drawn} it is drawn once for a stage, when it has become the
  * next to be submitted. When a stage starts, the time since its submission is a {@linkplain Lesson lesson}, also that of the first stage, for which nothing had to
  * be expected. A job that starts as soon as the one it depends on is over teaches nothing: how long the queue alone would have kept it cannot be seen. (The
  * paper says that dependencies make ASA "deviate towards non-optimal estimations"; this is why.)
@@ -107,8 +107,8 @@ final class Asa implements Strategy {
     /** Takes note of what has become of the stages that were submitted. */
     private static AsaPlan learn(View view, AsaPlan before, List<Lesson> lessons) {
         AsaPlan plan = before;
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             int level = p.claim().firstLevel();
             Expected expected = plan.stages().getOrDefault(level, Expected.NOTHING);
             if (expected.learnt()) {
@@ -134,8 +134,8 @@ final class Asa implements Strategy {
     }
 
     private static boolean isLive(View view, long token) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            if (view.placeholder(i).token() == token) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            if (view.pilotJob(i).token() == token) {
                 return true;
             }
         }
@@ -144,27 +144,27 @@ final class Asa implements Strategy {
 
     private Decision decide(View view, AsaPlan before, Estimator estimator, Considered considered) {
         AsaPlan plan = before;
-        List<Order> withdrawals = new ArrayList<>();
+        List<Order> cancellations = new ArrayList<>();
         if (view.expiries() > plan.expiries()) {
             plan = plan.expired(view.expiries());
-            withdrawals = Succession.withdrawals(view);
+            cancellations = JobChain.cancellations(view);
         } else if (naive && !hold) {
-            plan = withdrawEarly(view, plan, withdrawals);
+            plan = cancelEarly(view, plan, cancellations);
         }
-        if (!withdrawals.isEmpty()) {
-            considered.chosen("withdraw what cannot do anything now");
-            return new Decision(withdrawals, Decision.NEVER, plan);
+        if (!cancellations.isEmpty()) {
+            considered.chosen("cancel what cannot do anything now");
+            return new Decision(cancellations, Decision.NEVER, plan);
         }
         return next(view, plan, new Sizing(times, view, estimator, profile, TieRule.SMALLEST), considered);
     }
 
-    /** Withdraws what started before anything that it could run was ready. */
-    private static AsaPlan withdrawEarly(View view, AsaPlan before, List<Order> withdrawals) {
+    /** Cancels what started before anything that it could run was ready. */
+    private static AsaPlan cancelEarly(View view, AsaPlan before, List<Order> cancellations) {
         AsaPlan plan = before;
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
-            if (p.isRunning() && !Succession.canWork(view, p)) {
-                withdrawals.add(new Order.Withdraw(p.token()));
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isRunning() && !JobChain.canWork(view, p)) {
+                cancellations.add(new Order.Cancel(p.token()));
                 plan = plan.tooEarly(p.claim().firstLevel(), p.startedAt() - p.submittedAt());
             }
         }
@@ -176,15 +176,15 @@ final class Asa implements Strategy {
         int level = view.firstUnfinishedLevel();
         boolean ongoing = false;
         long end = Long.MIN_VALUE;
-        Placeholder before = null;
-        for (Placeholder p = claiming(view, level); p != null; p = claiming(view, level)) {
+        PilotJob before = null;
+        for (PilotJob p = claiming(view, level); p != null; p = claiming(view, level)) {
             before = p;
             ongoing |= p.isRunning();
             end = Math.max(view.now(), start(p, plan, end) + run(p));
             level = unfinished(view, p.claim().lastLevel() + 1);
         }
         boolean waiting = before != null && !ongoing && !fromQueue;
-        if (level >= view.workflow().levels() || waiting || view.placeholders() >= view.cap()) {
+        if (level >= view.workflow().levels() || waiting || view.pilotJobs() >= view.cap()) {
             return Decision.nothing(plan);
         }
         LevelJob stage = stage(view, plan, sizing, level);
@@ -208,7 +208,7 @@ final class Asa implements Strategy {
     }
 
     private Decision submit(
-            View view, AsaPlan plan, LevelJob stage, @Nullable Placeholder before, long end, Considered considered) {
+            View view, AsaPlan plan, LevelJob stage, @Nullable PilotJob before, long end, Considered considered) {
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob asked =
@@ -240,7 +240,7 @@ final class Asa implements Strategy {
     }
 
     /** When to submit a stage: ahead of the end of the one before by its wait. */
-    private static long due(View view, AsaPlan plan, int level, @Nullable Placeholder before, long end, long wait) {
+    private static long due(View view, AsaPlan plan, int level, @Nullable PilotJob before, long end, long wait) {
         if (before == null) {
             return view.now();
         }
@@ -252,13 +252,13 @@ final class Asa implements Strategy {
     }
 
     /** When a job can begin to work, as far as is known: it has started, and the one before it is over. */
-    private static long start(Placeholder p, AsaPlan plan, long endBefore) {
+    private static long start(PilotJob p, AsaPlan plan, long endBefore) {
         Expected expected = plan.stages().getOrDefault(p.claim().firstLevel(), Expected.NOTHING);
         long begin = p.isRunning() ? Math.max(p.startedAt(), expected.needed()) : expected.start();
         return Math.max(endBefore, begin);
     }
 
-    private long run(Placeholder p) {
+    private long run(PilotJob p) {
         int least = times.range(p.claim().firstLevel(), p.claim().lastLevel()).minNodes();
         if (p.request().units() < least) {
             // Another strategy's, which need not be able to run all that it claims.
@@ -278,9 +278,9 @@ final class Asa implements Strategy {
     }
 
     /** The job in the system that is to run a level; null if there is none. */
-    private static @Nullable Placeholder claiming(View view, int level) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+    private static @Nullable PilotJob claiming(View view, int level) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             boolean live = p.isQueued() || p.isRunning();
             if (live && p.claim().firstLevel() <= level && level <= p.claim().lastLevel()) {
                 return p;

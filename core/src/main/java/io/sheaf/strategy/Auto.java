@@ -4,7 +4,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
@@ -12,23 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Auto, Sheaf's own strategy: placeholders that are tied to no tasks, several in the queue for the same work, chosen by playing on what they
+ * Auto, Sheaf's own strategy: pilot jobs that are tied to no tasks, several in the queue for the same work, chosen by playing on what they
  * would come to.
  *
  * <h2>Idea</h2>
- * The published strategies tie tasks to a job when they submit it. A placeholder need not be tied: its nodes take whatever is ready when it
+ * The published strategies tie tasks to a job when they submit it. A pilot job need not be tied: its nodes take whatever is ready when it
  * starts and is expected to end before the walltime. So several may wait for the same work, and whichever starts first does it: a
  * large one that keeps its place in the queue, narrow and short ones that slip into holes before it, and others that help while it runs.
  *
  * <h2>Decision</h2>
- * Every few minutes, and when a placeholder starts, ends or falls idle, the rest of the workflow is played on over the placeholders that are
- * there, each from when it is expected to start ({@link Rollout}). Then, by what it would change ({@link Hedge}),
+ * Every few minutes, and when a pilot job starts, ends or falls idle, the rest of the workflow is played on over the pilot jobs that are
+ * there, each from when it is expected to start ({@link Rollout}). Then, by what it would change ({@link AutoPlanner}),
  * <ul>
- *   <li>a placeholder is withdrawn that is queued or idle and does more harm than good;
- *   <li>one that runs on more nodes than will be needed is retired, if a narrower one runs that can take over;
+ *   <li>a pilot job is cancelled that is queued or idle and does more harm than good;
+ *   <li>one that runs on more nodes than will be needed is draining, if a narrower one runs that can take over;
  *   <li>a queued one is shortened to what all that is left would take on its nodes: it keeps its place;
- *   <li>a queued one that has more nodes than what is left needs is exchanged for a narrower one that starts no later ({@link Narrowing});
- *   <li>one placeholder is submitted, the {@linkplain Shapes shape} with the greatest gain; a second later it is asked again, with that one in the queue.
+ *   <li>a queued one that has more nodes than what is left needs is exchanged for a narrower one that starts no later ({@link ResizeMove});
+ *   <li>one pilot job is submitted, the {@linkplain Shapes shape} with the greatest gain; a second later it is asked again, with that one in the queue.
  * </ul>
  *
  * <h2>What is best</h2>
@@ -38,7 +38,7 @@ import java.util.List;
  * which more than another multiple ({@code most}) would have been held at the end, unless nothing else is there: then it is what would be held least with.
  *
  * <h2>Good manners</h2>
- * At most so many placeholders are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was withdrawn none is
+ * At most so many pilot jobs are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was cancelled none is
  * submitted unless there is no other. A queued one is exchanged once an hour at most. Nothing is asked for that would not bring a gain by what can be seen now.
  */
 final class Auto implements Strategy {
@@ -61,7 +61,7 @@ final class Auto implements Strategy {
     /** What lies so many times as far ahead in thought as the gap is planned no more often. */
     private static final int FAR = 8;
 
-    /** How long nothing is submitted after a queued one was withdrawn. */
+    /** How long nothing is submitted after a queued one was cancelled. */
     private static final long CALM = 15 * MINUTE;
 
     private static final int MOST_PER_HOUR = 20;
@@ -76,7 +76,7 @@ final class Auto implements Strategy {
      * What may be chosen.
      *
      * @param lambda what node time counts
-     * @param queued the most placeholders in the queue at once
+     * @param queued the most pilot jobs in the queue at once
      * @param waste how many times the work of the workflow may be held before that counts much more
      * @param most how many times the work may be held at most
      * @param hasty whether fewer shapes are looked at, and less often
@@ -149,12 +149,12 @@ final class Auto implements Strategy {
 
     @Override
     public Memo memo(String text) {
-        return text.isEmpty() ? Memo.NONE : Planned.read(text);
+        return text.isEmpty() ? Memo.NONE : AutoMemo.read(text);
     }
 
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
-        Planned before = memo instanceof Planned p ? p : Planned.NEVER;
+        AutoMemo before = memo instanceof AutoMemo p ? p : AutoMemo.NEVER;
         long now = view.now();
         long seen = seen(view);
         long gap = gap(view);
@@ -165,21 +165,22 @@ final class Auto implements Strategy {
         }
         boolean newHour = now >= before.hour() + HOUR;
         int submissions = newHour ? 0 : before.submissions();
-        HeldSoFar held = before.held().seen(view);
+        AllocatedNodeTime held = before.held().seen(view);
         int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
-        Hedge hedge = new Hedge(times, profile.adding(late), options, view, held.at(now), estimator, considered);
-        boolean mayAsk = view.placeholders() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil());
+        AutoPlanner hedge =
+                new AutoPlanner(times, profile.adding(late), options, view, held.at(now), estimator, considered);
+        boolean mayAsk = view.pilotJobs() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil());
         boolean real = present == Decision.NEVER;
         boolean mayNarrow = real && now >= before.narrowed() + HOUR;
         // What is needed does not change in a moment, unless somebody drops tasks.
         List<Order> orders = hedge.plan(mayAsk, real, mayNarrow ? now - (shrunk ? 0 : CALM) : Long.MIN_VALUE);
         boolean asked = hedge.hasAsked();
-        // The wider one is withdrawn as soon as the other one is known to be queued; what was dropped before that was
+        // The wider one is cancelled as soon as the other one is known to be queued; what was dropped before that was
         // known of the wide one is not forgotten.
         boolean open = real && (shrunk || !mayNarrow) && isAnyUnanswered(view);
-        Planned planned = new Planned(
+        AutoMemo planned = new AutoMemo(
                 now,
-                asked || open ? Planned.ASK_AGAIN : seen,
+                asked || open ? AutoMemo.ASK_AGAIN : seen,
                 newHour ? now : before.hour(),
                 submissions + (asked ? 1 : 0),
                 hedge.hasGivenUp() ? now + CALM : before.calmUntil(),
@@ -200,8 +201,8 @@ final class Auto implements Strategy {
     }
 
     private static boolean isAnyRunning(View view) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            if (view.placeholder(i).isRunning()) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            if (view.pilotJob(i).isRunning()) {
                 return true;
             }
         }
@@ -210,8 +211,8 @@ final class Auto implements Strategy {
 
     /** Whether the batch system has not said yet what came of a submission. */
     private static boolean isAnyUnanswered(View view) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             if (p.isQueued() && !p.isAccepted()) {
                 return true;
             }
@@ -239,11 +240,11 @@ final class Auto implements Strategy {
         return (int) Math.min(MOST_LATE, late);
     }
 
-    /** What makes a new plan worth while when it changes: the state of each placeholder, and whether tasks wait for a core. */
+    /** What makes a new plan worth while when it changes: the state of each pilot job, and whether tasks wait for a core. */
     private static long seen(View view) {
         long sum = view.nextReady(0) >= 0 ? 1 : 0;
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             int busy = p.runningTasks() > 0 ? 2 : 3;
             int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
             sum = sum * 31 + p.token() * 4 + state;

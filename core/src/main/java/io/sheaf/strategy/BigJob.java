@@ -45,7 +45,7 @@ final class BigJob implements Strategy {
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
-        if (view.placeholders() > 0 || first > last) {
+        if (view.pilotJobs() > 0 || first > last) {
             return Decision.nothing(memo);
         }
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);

@@ -33,7 +33,7 @@ final class Contest implements Futures.Question<Contest> {
 
     private final Futures.Moment moment;
     private final long now;
-    private final List<Entrant> entrants;
+    private final List<Contender> entrants;
     private final Terms terms;
 
     private int future;
@@ -46,7 +46,7 @@ final class Contest implements Futures.Question<Contest> {
     private Futures.@Nullable Play play;
 
     /** Between some, that in force first. */
-    Contest(Futures.Moment moment, long now, List<Entrant> entrants, Terms terms) {
+    Contest(Futures.Moment moment, long now, List<Contender> entrants, Terms terms) {
         this.moment = moment;
         this.now = now;
         this.entrants = List.copyOf(entrants);
@@ -79,7 +79,7 @@ final class Contest implements Futures.Question<Contest> {
             over = future == terms.futures || !hasRivals();
             return null;
         }
-        Entrant each = entrants.get(next);
+        Contender each = entrants.get(next);
         boolean last = !each.givenUp && (moment.isOutOfTime() || plays == terms.plays);
         if (each.givenUp || last) {
             each.givenUp |= future == 0;
@@ -93,7 +93,7 @@ final class Contest implements Futures.Question<Contest> {
         return moment.play(each, each.anew ? Switching.NOW : each.memo, terms.seed * terms.futures + future, until);
     }
 
-    private void ended(Entrant each, long end) {
+    private void ended(Contender each, long end) {
         if (end != Decision.NEVER) {
             each.lasted((double) Math.max(1, end - now));
             least = Math.min(least, each.sum());
@@ -123,13 +123,13 @@ final class Contest implements Futures.Question<Contest> {
     /** Gives up those that are far behind, and those that have ended as one before them in every future: it is the same what they do. */
     private void giveUp(double slack) {
         double best = Double.POSITIVE_INFINITY;
-        for (Entrant each : entrants) {
+        for (Contender each : entrants) {
             best = each.givenUp ? best : Math.min(best, each.mean());
         }
         for (int i = 1; i < entrants.size(); i++) {
-            Entrant each = entrants.get(i);
+            Contender each = entrants.get(i);
             for (int k = 0; k < i && !each.givenUp; k++) {
-                Entrant before = entrants.get(k);
+                Contender before = entrants.get(k);
                 boolean alike = !before.givenUp && before.faredLike(each);
                 each.like = alike ? before.name() : null;
                 each.givenUp = alike;
@@ -139,10 +139,10 @@ final class Contest implements Futures.Question<Contest> {
     }
 
     /** The one to go on with: that in force, unless another is better by more than the margin and by more than chance explains. */
-    Entrant winner() {
-        Entrant inForce = entrants.get(0);
-        Entrant best = inForce;
-        for (Entrant each : entrants) {
+    Contender winner() {
+        Contender inForce = entrants.get(0);
+        Contender best = inForce;
+        for (Contender each : entrants) {
             boolean whole = !each.givenUp && each.futures() == most();
             best = whole && (best.givenUp || each.mean() < best.mean()) ? each : best;
         }
@@ -151,14 +151,14 @@ final class Contest implements Futures.Question<Contest> {
 
     private int most() {
         int most = 0;
-        for (Entrant each : entrants) {
+        for (Contender each : entrants) {
             most = Math.max(most, each.futures());
         }
         return most;
     }
 
     /** Whether the mean gain is above the margin by more than its standard error. */
-    private boolean isSurelyBetter(Entrant one, Entrant other) {
+    private boolean isSurelyBetter(Contender one, Contender other) {
         int n = one.futures();
         double gain = other.mean() - one.mean();
         double squares = 0;
@@ -171,11 +171,11 @@ final class Contest implements Futures.Question<Contest> {
     }
 
     /** Takes note of how each fared. */
-    void tell(View view, Estimator estimator, Considered considered, Entrant chosen) {
+    void tell(View view, Estimator estimator, Considered considered, Contender chosen) {
         if (!considered.isWanted()) {
             return;
         }
-        for (Entrant each : entrants) {
+        for (Contender each : entrants) {
             String where = each.futures() == 1 ? "1 future" : each.futures() + " futures";
             String ended = each.like == null ? ", given up" : ", like " + each.like;
             String what = each.name() + (each.anew ? " anew" : "") + (each.givenUp ? ended : "") + ", " + where;

@@ -84,13 +84,13 @@ final class Glume implements Strategy {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
-        Decision other = Succession.unlessNextIsDue(view, memo);
+        Decision other = JobChain.unlessNextIsDue(view, memo);
         if (other != null) {
             return other;
         }
-        int first = Succession.nextLevel(view);
+        int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
-        long delay = Succession.delay(view, profile);
+        long delay = JobChain.delay(view, profile);
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST);
         LevelJob chosen = split(sizing, first, last, delay, considered);
         if (options.fallback && chosen.lastLevel() == last && chosen.queueWait() - delay > 2 * chosen.run()) {
@@ -99,12 +99,12 @@ final class Glume implements Strategy {
         }
         VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, view, sizing, delay) : null;
         return sideBySide == null
-                ? Decision.of(Succession.seen(view), submit(view, chosen, TaskGroup.ALL))
+                ? Decision.of(JobChain.seen(view), submit(view, chosen, TaskGroup.ALL))
                 : submit(view, chosen, sideBySide, sizing.queue(), delay, considered);
     }
 
     private Order submit(View view, LevelJob job, TaskGroup tasks) {
-        Request request = Succession.request(view, profile, job.nodes(), job.asked(), options.dependency);
+        Request request = JobChain.request(view, profile, job.nodes(), job.asked(), options.dependency);
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel()).only(tasks);
         return new Order.Submit(request, claim.sameLevelFirst(profile.sameLevelFirst()));
     }
@@ -118,12 +118,12 @@ final class Glume implements Strategy {
             orders.add(submit(view, asked, group));
         }
         considered.chosen(job.what() + " as " + orders.size() + " jobs side by side: the first starts earlier");
-        return new Decision(orders, Decision.NEVER, Succession.seen(view));
+        return new Decision(orders, Decision.NEVER, JobChain.seen(view));
     }
 
     @Override
     public Memo memo(String text) {
-        return Succession.memo(text);
+        return JobChain.memo(text);
     }
 
     /**

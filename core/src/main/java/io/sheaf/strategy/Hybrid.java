@@ -15,7 +15,7 @@ import io.sheaf.predict.Estimator;
  * 2009), Figs 4 and 5; {@code zhang:form=paper}.
  *
  * <h2>Idea</h2>
- * Levels are peeled off what is left of the workflow and put into the next placeholder, so that it runs long enough to hide the
+ * Levels are peeled off what is left of the workflow and put into the next pilot job, so that it runs long enough to hide the
  * wait of the one behind it, and waits little for its run time. {@link Zhang} is what the GLUME thesis made of it.
  *
  * <h2>Decision</h2>
@@ -66,7 +66,7 @@ final class Hybrid implements Strategy {
 
     @Override
     public Memo memo(String text) {
-        return Succession.memo(text);
+        return JobChain.memo(text);
     }
 
     @Override
@@ -74,15 +74,15 @@ final class Hybrid implements Strategy {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
-        Decision other = Succession.unlessNextIsDue(view, memo);
+        Decision other = JobChain.unlessNextIsDue(view, memo);
         return other != null ? other : peelLevel(view, estimator, considered);
     }
 
     /** Fig. 4. */
     private Decision peelLevel(View view, Estimator estimator, Considered considered) {
-        int first = Succession.nextLevel(view);
+        int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
-        long earliest = Succession.delay(view, profile);
+        long earliest = JobChain.delay(view, profile);
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
         int width = sizes.maxNodes(first, last);
         LevelJob all = sizes.onNodes(width, first, last);
@@ -98,7 +98,7 @@ final class Hybrid implements Strategy {
                 level == last ? "all that is left" : "levels up to " + level + ": little wait, enough to run");
         Request request = Request.of(width, profile.request(chosen.runTime));
         Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
-        return Decision.of(Succession.seen(view), new Order.Submit(request, claim));
+        return Decision.of(JobChain.seen(view), new Order.Submit(request, claim));
     }
 
     /** Fig. 5: the last level of the group to submit. */

@@ -31,7 +31,7 @@ final class LevelByLevel implements Strategy {
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         int level = view.firstUnfinishedLevel();
-        if (view.placeholders() > 0 || level == view.workflow().levels()) {
+        if (view.pilotJobs() > 0 || level == view.workflow().levels()) {
             return Decision.nothing(memo);
         }
         LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).best(level, level, 0);

@@ -34,7 +34,7 @@ final class OneJob implements Strategy {
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
-        if (view.placeholders() > 0 || first > last) {
+        if (view.pilotJobs() > 0 || first > last) {
             return Decision.nothing(memo);
         }
         LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).best(first, last, 0);

@@ -67,7 +67,7 @@ final class OneJobPerTask implements Strategy {
     /** A job for each ready task that has none, as many as the cap allows. */
     private static List<Order> submissions(View view, Profile profile) {
         List<Order> orders = new ArrayList<>();
-        int room = view.cap() - view.placeholders();
+        int room = view.cap() - view.pilotJobs();
         if (room <= 0) {
             return orders;
         }

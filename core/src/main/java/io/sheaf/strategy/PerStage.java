@@ -35,7 +35,7 @@ final class PerStage implements Strategy {
     @Override
     public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
-        if (view.placeholders() > 0 || first == view.workflow().levels()) {
+        if (view.pilotJobs() > 0 || first == view.workflow().levels()) {
             return Decision.nothing(memo);
         }
         Stages stages = new Stages(times, cores);

@@ -4,7 +4,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * others' jobs come and end at unknown times; so each strategy is played in several futures, the same for all ({@link Futures}), by the same manager that runs it for real.
  *
  * <h2>Decision</h2>
- * There is always a strategy in force, at first {@link Auto}. It decides, and what it orders and remembers is handed on. When the run begins, every hour, and some minutes after a placeholder
+ * There is always a strategy in force, at first {@link Auto}. It decides, and what it orders and remembers is handed on. When the run begins, every hour, and some minutes after a pilot job
  * has started or ended, there is a {@link Contest}; until it is over, which may take some decisions, the one in force goes on. Another strategy comes into force if its mean end is earlier by more than a margin and more than the standard error of the
  * difference: so noise changes nothing, and a small gain that is the same in all futures counts.
  *
  * <h2>The cost of switching</h2>
- * What is queued is withdrawn when another strategy comes into force, and its place in the queue is lost; it is played with just that. Auto takes over what is queued and withdraws by itself what
+ * What is queued is cancelled when another strategy comes into force, and its place in the queue is lost; it is played with just that. Auto takes over what is queued and cancels by itself what
  * it does not want. What runs goes on in any case.
  *
  * <h2>Where nothing can be played on</h2>
@@ -143,13 +143,13 @@ final class Portfolio implements Strategy {
         if (contest == null) {
             return meanwhile(before, futures.pause(), view, estimator, considered);
         }
-        Entrant winner = contest.winner();
+        Contender winner = contest.winner();
         contest.tell(view, estimator, considered, winner);
         boolean same = winner.name().equals(before.name);
         // A contest may have been held beside the run: what the one in force remembers is of now.
         InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo);
         if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
-            return new Decision(Switching.withdrawals(view), view.now() + MINUTE, next);
+            return new Decision(Switching.cancellations(view), view.now() + MINUTE, next);
         }
         return goOn(next, view, estimator, Considered.NOTHING);
     }
@@ -170,7 +170,7 @@ final class Portfolio implements Strategy {
     /** A contest is being held. At the beginning it is waited for, since nothing is there that could be at work. */
     private Decision meanwhile(InForce now, long pause, View view, Estimator estimator, Considered considered) {
         long again = view.now() + pause;
-        if (now.inner.equals(Memo.NONE) && view.placeholders() == 0) {
+        if (now.inner.equals(Memo.NONE) && view.pilotJobs() == 0) {
             return new Decision(List.of(), again, now);
         }
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
@@ -182,25 +182,25 @@ final class Portfolio implements Strategy {
     }
 
     /** Those who take part, the one in force first. */
-    private List<Entrant> entrants(View view, InForce before) {
+    private List<Contender> entrants(View view, InForce before) {
         boolean queued = Switching.hasQueued(view);
-        List<Entrant> entrants = new ArrayList<>();
+        List<Contender> entrants = new ArrayList<>();
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
             boolean anew = queued && !inForce && !(strategies.get(i) instanceof Auto);
             Strategy one =
                     played.get(i) instanceof Auto auto && auto.isHasty() ? auto.inThought(view.now()) : played.get(i);
-            Entrant each = new Entrant(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
+            Contender each = new Contender(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
             entrants.add(inForce ? 0 : entrants.size(), each);
         }
         return entrants;
     }
 
-    /** Which placeholders run. */
+    /** Which pilot jobs run. */
     private static long seen(View view) {
         long sum = 0;
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             sum = p.isRunning() ? sum * 31 + p.token() : sum;
         }
         return sum & Long.MAX_VALUE;

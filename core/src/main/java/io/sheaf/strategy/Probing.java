@@ -6,7 +6,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Cold start</h2>
  * Ready tasks of a category without any time cannot be bound into jobs sensibly. So the first {@value #PROBES} of each such category are sent ahead, together in one small
- * placeholder of ten minutes, which finds a hole in most queues; after each expiry it is twice as long. The other strategy is asked when they have told how long such tasks take, unless some placeholder
+ * pilot job of ten minutes, which finds a hole in most queues; after each expiry it is twice as long. The other strategy is asked when they have told how long such tasks take, unless some pilot job
  * claims these tasks anyway: then they will be run in it, and tell it by that. Tasks of later levels whose times are not known are planned with the mean of those that are.
  *
  * <h2>When times change</h2>
- * The other strategy is made anew for the workflow with its new times. A placeholder that is still queued, and would not be enough for what it claims even if all goes
- * as expected, is withdrawn; the strategy then sees that nothing is asked for.
+ * The other strategy is made anew for the workflow with its new times. A pilot job that is still queued, and would not be enough for what it claims even if all goes
+ * as expected, is cancelled; the strategy then sees that nothing is asked for.
  *
  * <p>All of that can be seen in the view, so nothing is remembered, and a journal replays it like any decision.
  */
@@ -127,8 +127,8 @@ public final class Probing implements Strategy {
     }
 
     private boolean isClaimed(View view, int task) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            Claim claim = view.placeholder(i).claim();
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            Claim claim = view.pilotJob(i).claim();
             int level = workflow.level(task);
             if (claim.firstLevel() <= level
                     && level <= claim.lastLevel()
@@ -154,10 +154,10 @@ public final class Probing implements Strategy {
                 probes.add(task);
             }
         }
-        if (probes.isEmpty() || view.placeholders() >= view.cap()) {
+        if (probes.isEmpty() || view.pilotJobs() >= view.cap()) {
             return Decision.nothing(memo);
         }
-        Order.Submit order = placeholder(view, probes);
+        Order.Submit order = pilotJob(view, probes);
         if (considered.isWanted()) {
             Request asked = order.request();
             long[] start = new long[1];
@@ -169,7 +169,7 @@ public final class Probing implements Strategy {
         return Decision.of(memo, order);
     }
 
-    private Order.Submit placeholder(View view, List<Integer> probes) {
+    private Order.Submit pilotJob(View view, List<Integer> probes) {
         long millicores = 0;
         int least = 1;
         int first = workflow.levels();
@@ -190,12 +190,12 @@ public final class Probing implements Strategy {
                 Request.of(nodes, walltime), Claim.levels(first, last).only(TaskGroup.of(tasks)));
     }
 
-    /** Withdraws what is queued for whole levels and too short for them by now. */
+    /** Cancels what is queued for whole levels and too short for them by now. */
     private List<Order> tooShort(View view) {
         List<Order> orders = new ArrayList<>();
         BitSet done = new BitSet();
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             Claim claim = p.claim();
             if (p.isQueued() && claim.tasks().isAll() && !claim.onlyIfFits()) {
                 for (int task = 0; done.isEmpty() && task < workflow.size(); task++) {
@@ -208,7 +208,7 @@ public final class Probing implements Strategy {
                                 p.request().units(),
                                 done);
                 if (needed > p.request().walltime()) {
-                    orders.add(new Order.Withdraw(p.token()));
+                    orders.add(new Order.Cancel(p.token()));
                 }
             }
         }

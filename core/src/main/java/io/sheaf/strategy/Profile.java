@@ -13,7 +13,7 @@ package io.sheaf.strategy;
  * @param paddingMillis added by the batch system behind the rounding
  * @param asksWithRequest whether waits are asked for with the request that will be made, or with the bare run time
  * @param planOrder in which order run-time estimates take ready tasks
- * @param runOrder in which order placeholders take ready tasks
+ * @param runOrder in which order pilot jobs take ready tasks
  * @param keptMillis what agents keep of each job: a walltime and this together are whole minutes
  * @param sameLevelFirst whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended
  */
@@ -78,7 +78,7 @@ public record Profile(
         return asksWithRequest ? request(runMillis) : Math.max(1, runMillis);
     }
 
-    /** How long after its start a placeholder is taken to end, from its walltime: what others planned behind it must wait for. */
+    /** How long after its start a pilot job is taken to end, from its walltime: what others planned behind it must wait for. */
     long planned(long walltime) {
         // The authors count a minute less than they request, without the padding.
         return alwaysNextMinute ? walltime - paddingMillis - MINUTE : walltime;

@@ -1,25 +1,25 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.InstantHeap;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a workflow, played on over a set of placeholders that start when they are expected to: when it would end, and how long nodes
+ * What is left of a workflow, played on over a set of pilot jobs that start when they are expected to: when it would end, and how long nodes
  * would be held.
  *
  * <p>It does what the manager does: a core that is free takes the ready task that is first in rank and expected to end before the walltime;
- * placeholders take tasks in order of submission. Tasks take the time that is expected of them; one that is overdue needs as long again as it is late, and one
- * that would then be cut off is made again and given twice the time. A placeholder is held from its start until its last task ends, and one that gets no task not at all. Where nodes have several cores they
+ * pilot jobs take tasks in order of submission. Tasks take the time that is expected of them; one that is overdue needs as long again as it is late, and one
+ * that would then be cut off is made again and given twice the time. A pilot job is held from its start until its last task ends, and one that gets no task not at all. Where nodes have several cores they
  * are counted, not packed.
  *
  * <p>What the set cannot do is left for a job like the one that would be asked for all that is left now, submitted when the set has nothing more to do. Made for
  * the instant of a decision, by one thread.
  */
 final class Rollout {
-    /** The start of a placeholder that never starts. */
+    /** The start of a pilot job that never starts. */
     static final long NEVER = Long.MAX_VALUE / 4;
 
     private final PlannedTasks tasks;
@@ -31,7 +31,7 @@ final class Rollout {
     private final int[] missingAtFirst;
     private final long[] readyAtFirst;
     private final int unfinished;
-    /** Tasks that run: position, placeholder's token, expected end. */
+    /** Tasks that run: position, pilot job's token, expected end. */
     private final int[] runningTask;
 
     private final long[] runningIn;
@@ -41,7 +41,7 @@ final class Rollout {
     /** How long tasks are expected to take. */
     private final long[] millis;
 
-    /** How much of a placeholder's time must be left for a task to be begun; for 64 ranks together the least. */
+    /** How much of a pilot job's time must be left for a task to be begun; for 64 ranks together the least. */
     private final long[] room;
 
     private final long[] leastRoom;
@@ -51,7 +51,7 @@ final class Rollout {
     private final int[] placeOf;
     private final InstantHeap events = new InstantHeap();
 
-    /** The set: for each placeholder its token, start, limit, nodes. */
+    /** The set: for each pilot job its token, start, limit, nodes. */
     private int count;
 
     private long[] token = new long[8];
@@ -59,7 +59,7 @@ final class Rollout {
     private long[] limit = new long[8];
     private int[] nodes = new int[8];
     private boolean[] out = new boolean[8];
-    private boolean[] retired = new boolean[8];
+    private boolean[] draining = new boolean[8];
 
     private long[] lastEnd = new long[8];
     private long[] free = new long[8];
@@ -142,17 +142,17 @@ final class Rollout {
 
     // --- the set ---
 
-    /** Adds a placeholder that is there; the start of a queued one is what is expected. */
-    void add(Placeholder p, long expectedStart) {
+    /** Adds a pilot job that is there; the start of a queued one is what is expected. */
+    void add(PilotJob p, long expectedStart) {
         int i = add(
                 p.token(),
                 expectedStart,
                 expectedStart + p.request().walltime(),
                 p.request().units());
-        retired[i] = p.isRetired();
+        draining[i] = p.isDraining();
     }
 
-    /** Adds a placeholder that might be asked for; returns its number. */
+    /** Adds a pilot job that might be asked for; returns its number. */
     int add(long itsToken, long expectedStart, long itsLimit, int units) {
         if (count == token.length) {
             grow();
@@ -162,7 +162,7 @@ final class Rollout {
         limit[count] = itsLimit;
         nodes[count] = units;
         out[count] = false;
-        retired[count] = false;
+        draining[count] = false;
         return count++;
     }
 
@@ -173,7 +173,7 @@ final class Rollout {
         limit = Arrays.copyOf(limit, size);
         nodes = Arrays.copyOf(nodes, size);
         out = Arrays.copyOf(out, size);
-        retired = Arrays.copyOf(retired, size);
+        draining = Arrays.copyOf(draining, size);
         lastEnd = Arrays.copyOf(lastEnd, size);
         free = Arrays.copyOf(free, size);
     }
@@ -191,12 +191,12 @@ final class Rollout {
         return token[i];
     }
 
-    /** The i-th placeholder; null if it is only thought of. */
+    /** The i-th pilot job; null if it is only thought of. */
     @Nullable
-    Placeholder placeholder(int i) {
-        for (int k = 0; k < view.placeholders(); k++) {
-            if (view.placeholder(k).token() == token[i]) {
-                return view.placeholder(k);
+    PilotJob pilotJob(int i) {
+        for (int k = 0; k < view.pilotJobs(); k++) {
+            if (view.pilotJob(k).token() == token[i]) {
+                return view.pilotJob(k);
             }
         }
         return null;
@@ -221,7 +221,7 @@ final class Rollout {
         return out[i];
     }
 
-    /** The number of a placeholder that is there; −1 if it is not. */
+    /** The number of a pilot job that is there; −1 if it is not. */
     int number(long itsToken) {
         for (int i = 0; i < count; i++) {
             if (token[i] == itsToken) {
@@ -241,8 +241,8 @@ final class Rollout {
     }
 
     /** Lets one take no more tasks, or again. */
-    void retire(int i, boolean now) {
-        retired[i] = now;
+    void drain(int i, boolean now) {
+        draining[i] = now;
     }
 
     /** Leaves one out, or takes it in again. */
@@ -256,7 +256,7 @@ final class Rollout {
         restDelay = delay;
     }
 
-    /** How long a placeholder of so many nodes would take for all that is left, if it started now and nothing else were there but the tasks that run. */
+    /** How long a pilot job of so many nodes would take for all that is left, if it started now and nothing else were there but the tasks that run. */
     long alone(int units) {
         for (int k = 0; k < knownAlone; k++) {
             if (aloneNodes[k] == units) {
@@ -301,7 +301,7 @@ final class Rollout {
         return rested;
     }
 
-    /** When the i-th placeholder is not needed any more; its start if it never is. */
+    /** When the i-th pilot job is not needed any more; its start if it never is. */
     long lastEnd(int i) {
         return lastEnd[i];
     }
@@ -366,7 +366,7 @@ final class Rollout {
         free[i] = (long) nodes[i] * coresPerNode;
     }
 
-    /** A task that runs goes on where it is; one whose placeholder is going keeps nothing. */
+    /** A task that runs goes on where it is; one whose pilot job is going keeps nothing. */
     private void resume(int r) {
         int at = runningTask[r];
         int place = -1;
@@ -422,7 +422,7 @@ final class Rollout {
     private long mostRoom(long t) {
         long most = -1;
         for (int i = 0; i < count; i++) {
-            if (free[i] > 0 && !out[i] && !retired[i]) {
+            if (free[i] > 0 && !out[i] && !draining[i]) {
                 most = Math.max(most, limit[i] - t);
             }
         }
@@ -434,7 +434,7 @@ final class Rollout {
         long ends = t + room[at];
         int least = tasks.nodes[at];
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && !out[i] && !retired[i]) {
+            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && !out[i] && !draining[i]) {
                 return i;
             }
         }

@@ -2,14 +2,14 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short placeholder of few nodes that looks for a hole in the queue, beside the long one that {@link Auto} has asked for, where the times of tasks are what a user allows for.
+ * A short pilot job of few nodes that looks for a hole in the queue, beside the long one that {@link Auto} has asked for, where the times of tasks are what a user allows for.
  *
  * <p>What is asked for by such times is long, and waits long. A short one slips into a hole that nobody else can use: it is long enough for any ready task as far as can be told, finds out what
  * tasks really take, and may do all of them. When anything of ours runs none is asked for, since that finds out as well.
@@ -64,8 +64,8 @@ final class Scout {
     }
 
     private boolean isAnyRunning() {
-        for (int i = 0; i < view.placeholders(); i++) {
-            if (view.placeholder(i).isRunning()) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            if (view.pilotJob(i).isRunning()) {
                 return true;
             }
         }
@@ -81,8 +81,8 @@ final class Scout {
     }
 
     private @Nullable Request request(long token) {
-        for (int i = 0; i < view.placeholders(); i++) {
-            Placeholder p = view.placeholder(i);
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
             if (p.token() == token) {
                 return p.request();
             }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The placeholders that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
+ * The pilot jobs that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
  * left and, once they are added, for shorter times, down to that of the longest ready task; the most nodes that would start at once; and, where nothing of ours is there, the count between
  * them that starts at once and ends before all of them.
  *
@@ -51,7 +51,7 @@ final class Shapes {
             add(n, rollout.alone(n));
         }
         addMostThatStartAtOnce(rollout);
-        if (!hasty && view.placeholders() == 0) {
+        if (!hasty && view.pilotJobs() == 0) {
             addFirstBetween(rollout, (long) range.size() * most <= SOON_FOUND);
         }
         whole = count;

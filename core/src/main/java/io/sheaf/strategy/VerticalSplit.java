@@ -27,7 +27,7 @@ record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait
     /** The best cut of a job; null if none is good enough. */
     static @Nullable VerticalSplit of(LevelJob job, View view, Sizing sizing, long delay) {
         SubWorkflows parts = new SubWorkflows(view, job.firstLevel(), job.lastLevel());
-        int most = Math.min(Math.min(MOST, parts.count()), view.cap() - view.placeholders());
+        int most = Math.min(Math.min(MOST, parts.count()), view.cap() - view.pilotJobs());
         long end = Allocation.end(delay, job.queueWait(), job.run());
         VerticalSplit best = null;
         for (int k = 2; k <= most; k++) {

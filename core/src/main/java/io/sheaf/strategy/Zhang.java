@@ -65,11 +65,11 @@ final class Zhang implements Strategy {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
-        Decision other = Succession.unlessNextIsDue(view, memo);
+        Decision other = JobChain.unlessNextIsDue(view, memo);
         if (other != null) {
             return other;
         }
-        int first = Succession.nextLevel(view);
+        int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
         LevelJob group = groupLevels(sizes, first, last, considered);
@@ -77,18 +77,18 @@ final class Zhang implements Strategy {
             considered.chosen("one job per task: all that is left would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
-        LevelJob job = withLeeway(sizes, group, Succession.delay(view, profile));
+        LevelJob job = withLeeway(sizes, group, JobChain.delay(view, profile));
         considered.chosen(job.what() + ": least wait for its run time");
-        Request request = Succession.request(view, profile, job.nodes(), job.asked(), dependency);
+        Request request = JobChain.request(view, profile, job.nodes(), job.asked(), dependency);
         return Decision.of(
-                Succession.seen(view),
+                JobChain.seen(view),
                 new Order.Submit(
                         request, Claim.levels(first, job.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
     }
 
     @Override
     public Memo memo(String text) {
-        return Succession.memo(text);
+        return JobChain.memo(text);
     }
 
     private LevelJob groupLevels(Sizing sizes, int first, int last, Considered considered) {

@@ -67,7 +67,7 @@ class FailuresTest {
     }
 
     @Test
-    void aPlaceholderThatCutsOffTakesNothingMoreAndCountsAsExpired() {
+    void aPilotJobThatCutsOffTakesNothingMoreAndCountsAsExpired() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(59_000, 1, 0, 1, CUT_OFF))).isEmpty();
@@ -144,18 +144,18 @@ class FailuresTest {
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).isEmpty();
         assertThat(rig.manager.isOver()).isTrue();
-        assertThat(rig.settle(1)).containsExactly("withdraw 2");
+        assertThat(rig.settle(1)).containsExactly("cancel 2");
         rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED));
         assertThat(rig.manager.committed(1)).isEqualTo(1);
-        assertThat(rig.settle(2)).containsExactly("withdraw 1");
+        assertThat(rig.settle(2)).containsExactly("cancel 1");
     }
 
     @Test
-    void whatIsQueuedIsWithdrawnWhenAllIsDone() {
+    void whatIsQueuedIsCancelledWhenAllIsDone() {
         Rig rig = new Rig(single(0), Rules.DEFAULT, 1, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
-        assertThat(rig.settle(1)).containsExactly("withdraw 2");
+        assertThat(rig.settle(1)).containsExactly("cancel 2");
     }
 
     @Test
@@ -171,17 +171,17 @@ class FailuresTest {
     }
 
     @Test
-    void cancellingWithdrawsEverything() {
+    void cancellingCancelsEverything() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
         rig.on(new Started(0, 1));
-        assertThat(rig.on(new Cancelled(1))).containsExactly("withdraw 1", "withdraw 2");
+        assertThat(rig.on(new Cancelled(1))).containsExactly("cancel 1", "cancel 2");
         assertThat(rig.on(new Started(2, 2), new TaskEnded(2, 1, 0, 1, SUCCEEDED)))
-                .containsExactly("withdraw 2");
+                .containsExactly("cancel 2");
         assertThat(rig.settle(3)).isEmpty();
-        rig.on(new Ended(4, 1, End.WITHDRAWN), new Ended(4, 2, End.WITHDRAWN));
+        rig.on(new Ended(4, 1, End.CANCELLED), new Ended(4, 2, End.CANCELLED));
         assertThat(rig.manager.isOver() && rig.manager.isCancelled()).isTrue();
         assertThat(rig.manager.isFailed()).isFalse();
-        assertThat(rig.manager.placeholders()).isZero();
+        assertThat(rig.manager.pilotJobs()).isZero();
     }
 
     @Test

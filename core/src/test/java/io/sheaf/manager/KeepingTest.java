@@ -24,7 +24,7 @@ class KeepingTest {
     private static final long HOUR = 3_600 * SECOND;
     private static final Rules RULES = Rules.DEFAULT.keepGoing(true).hold(300 * SECOND);
 
-    /** A task of a second and a placeholder for an hour that was asked for at 0 and starts at an instant. */
+    /** A task of a second and a pilot job for an hour that was asked for at 0 and starts at an instant. */
     private static Rig started(Rules rules, long at) {
         Rig rig = new Rig(Rig.more("a").tasks(), rules);
         rig.next(new Order.Submit(Request.of(1, HOUR), Claim.levels(0, 9).onlyWhatFits()));
@@ -40,7 +40,7 @@ class KeepingTest {
         Rig rig = started(RULES, 5 * SECOND);
         assertThat(rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED))).isEmpty();
         assertThat(rig.settle(6 * SECOND)).containsExactly("wake 36000");
-        assertThat(rig.manager.placeholder(0).isKept()).isTrue();
+        assertThat(rig.manager.pilotJob(0).isKept()).isTrue();
         assertThat(rig.settle(36 * SECOND - 1)).isEmpty();
         assertThat(rig.on(new Woken(36 * SECOND))).isEmpty();
         assertThat(rig.settle(36 * SECOND)).contains("release 1");
@@ -52,7 +52,7 @@ class KeepingTest {
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         rig.settle(6 * SECOND);
         assertThat(rig.on(new Grown(20 * SECOND, Rig.more("b")))).containsExactly("start t1 on 1.0");
-        assertThat(rig.manager.placeholder(0).isKept()).isFalse();
+        assertThat(rig.manager.pilotJob(0).isKept()).isFalse();
     }
 
     /** It has waited for 200 s. It ran for 1 s, so that it may be idle for 30 s and a quarter of that; after 999 s more at work for 30 + 250 − 10 s, which is more than 200. */
@@ -96,7 +96,7 @@ class KeepingTest {
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(6 * SECOND)).containsExactly("wake 36000");
         rig.on(new Woken(36 * SECOND));
-        assertThat(rig.settle(36 * SECOND)).contains("release 1", "withdraw 2");
+        assertThat(rig.settle(36 * SECOND)).contains("release 1", "cancel 2");
     }
 
     @Test
@@ -144,7 +144,7 @@ class KeepingTest {
     }
 
     /**
-     * In a placeholder of two minutes three tasks take 20, 20 and 25 s. By the minute that is allowed for none could begin after 60 s, by two thirds of it none after 80 s; by 37.5 s two
+     * In a pilot job of two minutes three tasks take 20, 20 and 25 s. By the minute that is allowed for none could begin after 60 s, by two thirds of it none after 80 s; by 37.5 s two
      * more can, until 82.5 s.
      */
     @Test

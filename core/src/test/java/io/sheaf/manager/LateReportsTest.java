@@ -31,7 +31,7 @@ class LateReportsTest {
                         new Refused(1, 1, "no"),
                         new Ended(5, 1, End.LOST)))
                 .isEmpty();
-        assertThat(rig.manager.placeholders()).isEqualTo(1);
+        assertThat(rig.manager.pilotJobs()).isEqualTo(1);
         assertThat(rig.manager.expiries()).isEqualTo(1);
     }
 
@@ -47,35 +47,35 @@ class LateReportsTest {
                         new TaskEnded(3, 99, 0, 1, SUCCEEDED)))
                 .isEmpty();
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
-        assertThat(rig.manager.placeholders()).isEqualTo(2);
+        assertThat(rig.manager.pilotJobs()).isEqualTo(2);
     }
 
     @Test
     void refusedAfterAcceptedIsRefusedAfterStartedIsNot() {
         rig.on(new Accepted(1, 1), new Refused(2, 1, "no"), new Started(2, 2), new Refused(3, 2, "no"));
-        assertThat(rig.manager.placeholders()).isEqualTo(1);
-        assertThat(rig.manager.placeholder(0).isRunning()).isTrue();
+        assertThat(rig.manager.pilotJobs()).isEqualTo(1);
+        assertThat(rig.manager.pilotJob(0).isRunning()).isTrue();
     }
 
     @Test
-    void refusedOrStartedAfterWithdrawn() {
-        rig.next(new Order.Withdraw(1), new Order.Withdraw(2));
+    void refusedOrStartedAfterCancelled() {
+        rig.next(new Order.Cancel(1), new Order.Cancel(2));
         rig.on(new Event.Woken(5));
-        assertThat(rig.settle(5)).containsExactly("withdraw 1", "withdraw 2");
+        assertThat(rig.settle(5)).containsExactly("cancel 1", "cancel 2");
         assertThat(rig.on(new Refused(3, 1, "no"))).isEmpty();
-        assertThat(rig.manager.placeholders()).as("the refused one is over").isEqualTo(1);
-        assertThat(rig.on(new Started(6, 2))).as("it runs nothing").containsExactly("withdraw 2");
+        assertThat(rig.manager.pilotJobs()).as("the refused one is over").isEqualTo(1);
+        assertThat(rig.on(new Started(6, 2))).as("it runs nothing").containsExactly("cancel 2");
         assertThat(rig.on(new Started(6, 2))).as("told twice").isEmpty();
-        assertThat(rig.on(new Ended(7, 2, End.WITHDRAWN))).isEmpty();
-        assertThat(rig.manager.placeholders()).isZero();
+        assertThat(rig.on(new Ended(7, 2, End.CANCELLED))).isEmpty();
+        assertThat(rig.manager.pilotJobs()).isZero();
         assertThat(rig.manager.expiries()).as("we wanted it").isZero();
     }
 
     @Test
     void theEarlierOfTwoStartsCountsAndAcceptedComesTooLate() {
         rig.on(new Started(8, 1), new Started(3, 1), new Started(9, 1), new Accepted(1, 1));
-        assertThat(rig.manager.placeholder(0).startedAt()).isEqualTo(3);
-        assertThat(rig.manager.placeholder(0).isRunning()).isTrue();
+        assertThat(rig.manager.pilotJob(0).startedAt()).isEqualTo(3);
+        assertThat(rig.manager.pilotJob(0).isRunning()).isTrue();
     }
 
     @Test
@@ -83,7 +83,7 @@ class LateReportsTest {
         assertThat(rig.on(new NodeUp(7, 1, 0))).containsExactly("start t0 on 1.0");
         assertThat(rig.on(new Started(5, 1, false), new NodeUp(7, 1, 0), new NodeUp(7, 1, 4)))
                 .isEmpty();
-        assertThat(rig.manager.placeholder(0).startedAt()).isEqualTo(5);
+        assertThat(rig.manager.pilotJob(0).startedAt()).isEqualTo(5);
     }
 
     @Test
@@ -104,7 +104,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aSuccessToldAfterThePlaceholderWasOverCounts() {
+    void aSuccessToldAfterThePilotJobWasOverCounts() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED));
@@ -114,7 +114,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aFailureToldAfterThePlaceholderWasOverSaysNothingNew() {
+    void aFailureToldAfterThePilotJobWasOverSaysNothingNew() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new TaskEnded(10, 1, 0, 1, FAILED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         assertThat(rig.manager.isFailed()).isFalse();
@@ -135,7 +135,7 @@ class LateReportsTest {
     }
 
     @Test
-    void theStoppedAttemptMayGoWithItsPlaceholder() {
+    void theStoppedAttemptMayGoWithItsPilotJob() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
         rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new Ended(40, 2, End.LOST), new TaskEnded(35, 2, 0, 2, STOPPED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
@@ -163,15 +163,15 @@ class LateReportsTest {
     }
 
     @Test
-    void aTaskIsGivenBackOnlyWhenAWithdrawnPlaceholderIsOver() {
+    void aTaskIsGivenBackOnlyWhenACancelledPilotJobIsOver() {
         rig.on(new Started(0, 1));
-        rig.next(new Order.Withdraw(1));
-        assertThat(rig.settle(5)).containsExactly("withdraw 1");
+        rig.next(new Order.Cancel(1));
+        assertThat(rig.settle(5)).containsExactly("cancel 1");
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.RUNNING);
         assertThat(rig.on(new Started(6, 2))).containsExactly("start t1 on 2.0");
         rig.on(new TaskEnded(7, 1, 0, 1, SUCCEEDED));
         assertThat(rig.manager.committed(0)).isEqualTo(1);
-        assertThat(rig.on(new Ended(8, 1, End.WITHDRAWN))).isEmpty();
+        assertThat(rig.on(new Ended(8, 1, End.CANCELLED))).isEmpty();
         assertThat(rig.manager.reruns()).isZero();
     }
 

@@ -36,7 +36,7 @@ class ManagerTest {
     }
 
     @Test
-    void runsAWorkflowInOnePlaceholder() {
+    void runsAWorkflowInOnePilotJob() {
         script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 1))));
         Manager manager = manager(vee(), 1, 4);
         manager.settle(0, out);
@@ -73,7 +73,7 @@ class ManagerTest {
         manager.on(new Started(22, 1), out);
         manager.on(new Started(22, 99), out);
         assertThat(out.take()).isEmpty();
-        assertThat(manager.placeholders()).isZero();
+        assertThat(manager.pilotJobs()).isZero();
         assertThat(manager.reruns()).isEqualTo(1);
         assertThat(manager.isReady(1)).isTrue();
     }
@@ -109,7 +109,7 @@ class ManagerTest {
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
         manager.on(new Started(1_000, 2), out);
-        // t0 takes 10 s of the 15; t1 would take 20 and waits for the second placeholder.
+        // t0 takes 10 s of the 15; t1 would take 20 and waits for the second pilot job.
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 2.0");
         manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         assertThat(out.take()).as("t2 is not ready").isEmpty();
@@ -184,15 +184,15 @@ class ManagerTest {
     }
 
     @Test
-    void aRetiredOneEndsWithWhatRunsInIt() {
+    void aDraindOneEndsWithWhatRunsInIt() {
         script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 1)), submit(1, 60_000, Claim.levels(0, 1))));
-        script.lines.add(List.of(new Order.Retire(2), new Order.Retire(1)));
+        script.lines.add(List.of(new Order.Drain(2), new Order.Drain(1)));
         Manager manager = manager(vee(), 1, 4);
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
         manager.settle(0, out);
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.1");
-        assertThat(manager.placeholder(1).isRetired()).as("it is queued").isFalse();
+        assertThat(manager.pilotJob(1).isDraining()).as("it is queued").isFalse();
         manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(20_000, 1, 1, 1, SUCCEEDED), out);
         assertThat(out.take()).as("t2 is ready and is not taken").containsExactly("release 1");
@@ -203,18 +203,15 @@ class ManagerTest {
     }
 
     @Test
-    void shortensAndWithdrawsWhatIsQueued() {
+    void shortensAndCancelsWhatIsQueued() {
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
         script.lines.add(List.of(
-                new Order.Shorten(1, 30_000),
-                new Order.Shorten(1, 40_000),
-                new Order.Withdraw(1),
-                new Order.Withdraw(1)));
+                new Order.Shorten(1, 30_000), new Order.Shorten(1, 40_000), new Order.Cancel(1), new Order.Cancel(1)));
         Manager manager = manager(vee(), 1, 2);
         manager.settle(0, out);
         manager.on(new Event.Woken(5), out);
         manager.settle(5, out);
-        assertThat(out.take()).containsExactly("submit 1 1x60000", "shorten 1 30000", "withdraw 1");
+        assertThat(out.take()).containsExactly("submit 1 1x60000", "shorten 1 30000", "cancel 1");
     }
 
     @Test

@@ -15,8 +15,8 @@ final class Notes implements Effects {
     }
 
     @Override
-    public void withdraw(long token) {
-        all.add("withdraw " + token);
+    public void cancel(long token) {
+        all.add("cancel " + token);
     }
 
     @Override

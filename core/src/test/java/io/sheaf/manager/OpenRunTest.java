@@ -45,10 +45,10 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsQueuedForNothingIsWithdrawnThoughTheRunIsOpen() {
+    void whatIsQueuedForNothingIsCancelledThoughTheRunIsOpen() {
         Rig rig = new Rig(Rig.more("a").tasks(), KEEP_GOING, 1, 1);
         rig.on(new Opened(0), new Started(0, 1), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
-        assertThat(rig.settle(1)).containsExactly("withdraw 2");
+        assertThat(rig.settle(1)).containsExactly("cancel 2");
         assertThat(rig.manager.isOver()).isFalse();
     }
 
@@ -65,7 +65,7 @@ class OpenRunTest {
         assertThat(rig.manager.state(2)).isEqualTo(TaskState.WAITING);
         assertThat(rig.manager.isHeld(2)).as("comes after one that is").isTrue();
         assertThat(rig.manager.firstUnfinishedLevel()).isEqualTo(2);
-        assertThat(rig.manager.placeholder(0).isEnding()).isTrue();
+        assertThat(rig.manager.pilotJob(0).isEnding()).isTrue();
         rig.on(new Held(2, 1, 1, false));
         assertThat(rig.manager.isReady(1)).isTrue();
         assertThat(rig.manager.firstUnfinishedLevel()).isZero();
@@ -76,7 +76,7 @@ class OpenRunTest {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 2);
         rig.on(new Started(0, 1), new Held(0, 0, 3, true), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         int asked = rig.script.asked;
-        assertThat(rig.settle(1)).containsExactly("withdraw 2");
+        assertThat(rig.settle(1)).containsExactly("cancel 2");
         assertThat(rig.manager.isOver()).isFalse();
         assertThat(rig.script.asked).isEqualTo(asked);
         rig.next(Rig.submit(1));

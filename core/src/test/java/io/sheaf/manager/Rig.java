@@ -8,7 +8,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A manager under test: a script decides, its effects are noted, and its first placeholders are asked for. */
+/** A manager under test: a script decides, its effects are noted, and its first pilot jobs are asked for. */
 final class Rig {
     static final Estimator NO_ESTIMATOR = new Estimator() {
         @Override
@@ -24,7 +24,7 @@ final class Rig {
     final Script script = new Script();
     final Manager manager;
 
-    /** Asks at instant 0 for placeholders of these numbers of nodes for a minute each, all for the whole workflow. */
+    /** Asks at instant 0 for pilot jobs of these numbers of nodes for a minute each, all for the whole workflow. */
     Rig(Workflow workflow, Rules rules, int... nodes) {
         manager = manager(workflow, script, 1, 4, rules);
         Claim all = Claim.levels(0, 9);

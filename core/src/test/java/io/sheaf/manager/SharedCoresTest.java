@@ -155,7 +155,7 @@ class SharedCoresTest {
         public void submit(long token, Request request) {}
 
         @Override
-        public void withdraw(long token) {}
+        public void cancel(long token) {}
 
         @Override
         public void shorten(long token, long walltime) {}

@@ -76,7 +76,7 @@ class TroublesTest {
     }
 
     @Test
-    void threePlaceholdersWithoutANodePauseTheRun() {
+    void threePilotJobsWithoutANodePauseTheRun() {
         End[] ends = {End.BROKEN, End.LOST, End.EXPIRED};
         long at = 0;
         for (int i = 0; i < 3; i++) {
@@ -92,10 +92,10 @@ class TroublesTest {
             rig.settle(at);
         }
         assertThat(rig.manager.paused())
-                .isEqualTo("3 placeholders in a row ended without a node of theirs calling; the last one was expired");
+                .isEqualTo("3 pilot jobs in a row ended without a node of theirs calling; the last one was expired");
     }
 
-    /** A batch system that sees the nodes go before the placeholder tells of them first; the wait begins then, 10 and 20 s. */
+    /** A batch system that sees the nodes go before the pilot job tells of them first; the wait begins then, 10 and 20 s. */
     @Test
     void nodesThatAreLostBeforeTheyCallCountTheSame() {
         long[] waits = {10_000, 20_000};
@@ -115,8 +115,7 @@ class TroublesTest {
             }
         }
         assertThat(rig.manager.paused())
-                .isEqualTo(
-                        "3 placeholders in a row ended without a node of theirs calling; the last one lost its nodes");
+                .isEqualTo("3 pilot jobs in a row ended without a node of theirs calling; the last one lost its nodes");
     }
 
     @Test
@@ -139,9 +138,9 @@ class TroublesTest {
         patient.on(new Started(1_000, 1, false));
         assertThat(patient.settle(1_000)).containsExactly("wake 31000");
         assertThat(patient.settle(30_999)).isEmpty();
-        assertThat(patient.settle(31_000)).containsExactly("withdraw 1", "wake 41000");
+        assertThat(patient.settle(31_000)).containsExactly("cancel 1", "wake 41000");
         assertThat(patient.manager.expiries()).isEqualTo(1);
-        patient.on(new Ended(32_000, 1, End.WITHDRAWN));
+        patient.on(new Ended(32_000, 1, End.CANCELLED));
         patient.next(Rig.submit(1));
         assertThat(patient.settle(41_000)).containsExactly("submit 2 1x60000");
         patient.on(new NodeUp(42_000, 2, 0));

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whose task goes next where several workflows share a placeholder, by hand. */
+/** Whose task goes next where several workflows share a pilot job, by hand. */
 class TurnsTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
     private long now;

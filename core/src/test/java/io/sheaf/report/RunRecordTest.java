@@ -27,7 +27,7 @@ class RunRecordTest {
 
     /**
      * Nodes of two cores, from 100 on. Job 1 (2 nodes × 50) is submitted at 100 and runs from 120 to 170, when it expires: task a, a core of each node,
-     * is cut off there. Job 2 is refused, job 3 withdrawn at 180. Job 4 (3 nodes × 90) is submitted at 180 and runs from 200 to 260: a from 200 to 230,
+     * is cut off there. Job 2 is refused, job 3 cancelled at 180. Job 4 (3 nodes × 90) is submitted at 180 and runs from 200 to 260: a from 200 to 230,
      * b from 230 to 260.
      */
     private static RunLog log() {
@@ -41,7 +41,7 @@ class RunRecordTest {
         log.refused(2, 170);
         log.submitted(3, Request.of(2, 50), 170);
         log.shortened(3, 40);
-        log.ended(3, 180, Event.End.WITHDRAWN);
+        log.ended(3, 180, Event.End.CANCELLED);
         log.submitted(4, Request.of(3, 90), 180);
         log.started(4, 200);
         log.taskStarted(4, new int[] {0, 2}, 0, 200);
@@ -72,7 +72,7 @@ class RunRecordTest {
         assertThat(run.rerun()).isEqualTo(1);
         assertThat(run.jobs())
                 .extracting(Job::how)
-                .containsExactly(Job.End.EXPIRED, Job.End.REFUSED, Job.End.WITHDRAWN, Job.End.RELEASED);
+                .containsExactly(Job.End.EXPIRED, Job.End.REFUSED, Job.End.CANCELLED, Job.End.RELEASED);
         assertThat(run.jobs().get(2).walltime()).isEqualTo(40);
         assertThat(run.attempts().get(1).nodes()).containsExactly(0, 2);
     }
@@ -83,14 +83,14 @@ class RunRecordTest {
         decisions.asked(100);
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
         decisions.asked(180);
-        decisions.ordered(new Order.Withdraw(3), 3, Job.NEVER);
+        decisions.ordered(new Order.Cancel(3), 3, Job.NEVER);
         decisions.ordered(new Order.Submit(Request.of(3, 90), Claim.task(1, 1)), 4, Job.NEVER);
         RunRecord run = record(decisions);
         assertThat(run.jobs()).extracting(Job::claim).containsExactly("levels 0-1", "", "", "task b");
         assertThat(run.jobs()).extracting(Job::expectedStart).containsExactly(115L, -1L, -1L, -1L);
         assertThat(run.decisions())
                 .extracting(Decided::summary)
-                .containsExactly("1 job submitted", "1 job submitted, 1 job withdrawn");
+                .containsExactly("1 job submitted", "1 job submitted, 1 job cancelled");
     }
 
     /** Two options ask for the same; the shorter makespan is what tells them apart. Asked-for decisions that came to nothing are not kept. */

@@ -55,7 +55,7 @@ class ContestTest {
         }
     }
 
-    private static Entrant entrant(String name) {
+    private static Contender entrant(String name) {
         Strategy none = new Strategy() {
             @Override
             public String name() {
@@ -67,11 +67,11 @@ class ContestTest {
                 return Decision.nothing(memo);
             }
         };
-        return new Entrant(name, none, Memo.NONE, false);
+        return new Contender(name, none, Memo.NONE, false);
     }
 
     private static Contest contest(Given moment, int budget, double margin, String... names) {
-        List<Entrant> entrants = Stream.of(names).map(ContestTest::entrant).toList();
+        List<Contender> entrants = Stream.of(names).map(ContestTest::entrant).toList();
         return new Contest(moment, NOW, entrants, new Contest.Terms(4, budget, margin, 0));
     }
 

@@ -43,8 +43,8 @@ class RenewedTest {
         private long token;
 
         @Override
-        public void submit(long placeholder, Request request) {
-            token = placeholder;
+        public void submit(long pilotJob, Request request) {
+            token = pilotJob;
             requests.add(request);
         }
     }

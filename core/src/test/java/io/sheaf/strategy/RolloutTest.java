@@ -18,7 +18,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What a set of placeholders would come to, on paper: four tasks of 30 s, then one of 60 s. */
+/** What a set of pilot jobs would come to, on paper: four tasks of 30 s, then one of 60 s. */
 class RolloutTest {
     private final Workflow workflow = fork();
     private final RunTimes times = new RunTimes(workflow, TaskOrder.BOTTOM_LEVEL, 1);
@@ -94,7 +94,7 @@ class RolloutTest {
     }
 
     @Test
-    void aRetiredOneFinishesWhatItRuns() {
+    void aDraindOneFinishesWhatItRuns() {
         Manager manager = new Manager(
                 workflow, TaskOrder.BOTTOM_LEVEL::ranks, new Submitting(), new Unknown(), Considered.NOTHING, 8, 1, 8);
         NoEffects quiet = new NoEffects();
@@ -103,10 +103,10 @@ class RolloutTest {
         manager.on(new Event.Woken(10_000), quiet);
         Rollout rollout = new Rollout(times.tasks(), manager);
         rollout.rest(1, 1_000_000);
-        rollout.add(manager.placeholder(0), 0);
+        rollout.add(manager.pilotJob(0), 0);
         rollout.add(9, 20_000, 1_000_000, 1);
         // Two run until 30 in the first; the other two 20–50 and 50–80 in the second, join 80–140.
-        rollout.retire(0, true);
+        rollout.drain(0, true);
         rollout.play();
         assertThat(rollout.end()).isEqualTo(140_000);
         assertThat(rollout.held()).isEqualTo(2 * 20_000 + 120_000);

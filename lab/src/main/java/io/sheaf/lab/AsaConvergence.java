@@ -1,8 +1,8 @@
 package io.sheaf.lab;
 
 import io.sheaf.predict.Alternatives;
+import io.sheaf.predict.AsaLearner;
 import io.sheaf.predict.Sampling;
-import io.sheaf.predict.WaitLearner;
 import io.sheaf.predict.WaitLoss;
 import io.sheaf.predict.WaitPrior;
 import io.sheaf.random.RandomStream;
@@ -96,8 +96,8 @@ final class AsaConvergence implements Study {
         for (int i = 0; i < changes; i++) {
             waits[i] = alternatives.millis(random.split("waits").split(i).nextInt(alternatives.size()));
         }
-        WaitLearner learner =
-                new WaitLearner(alternatives, loss, Sampling.of(sampling), WaitPrior.uniform(alternatives), repetition);
+        AsaLearner learner =
+                new AsaLearner(alternatives, loss, Sampling.of(sampling), WaitPrior.uniform(alternatives), repetition);
         RandomStream jobs = random.split(sampling);
         List<List<String>> rows = new ArrayList<>();
         double[] losses = new double[alternatives.size()];

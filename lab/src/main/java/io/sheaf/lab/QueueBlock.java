@@ -117,7 +117,7 @@ final class QueueBlock implements Block {
         return starts;
     }
 
-    /** Whether the table tells how well starts of placeholders were foreseen. */
+    /** Whether the table tells how well starts of pilot jobs were foreseen. */
     boolean expectedStarts() {
         return expectedStarts;
     }

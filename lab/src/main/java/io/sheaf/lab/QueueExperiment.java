@@ -50,7 +50,7 @@ final class QueueExperiment implements Experiment {
     final List<Integer> coresPerNode;
     final List<TimesTaken> taskTimes;
     final List<Long> seeds;
-    /** Whether the table tells how well starts of placeholders were foreseen, which takes time. */
+    /** Whether the table tells how well starts of pilot jobs were foreseen, which takes time. */
     final boolean expectedStarts;
     /** Whether the table tells how much longer others wait because of us, which takes time, too. */
     final boolean background;

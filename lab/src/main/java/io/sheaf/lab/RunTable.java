@@ -144,10 +144,7 @@ final class RunTable {
                 .append(',')
                 .append(run.tasksRerun())
                 .append(',')
-                .append(
-                        block.expectedStarts()
-                                ? StartErrors.of(run.placeholders()).text()
-                                : StartErrors.NOT_ASKED)
+                .append(block.expectedStarts() ? StartErrors.of(run.pilotJobs()).text() : StartErrors.NOT_ASKED)
                 .append(',')
                 .append(others(run.others()))
                 .append(',')

@@ -4,7 +4,7 @@ import io.sheaf.report.Job;
 import java.util.List;
 
 /**
- * How well the starts of a run's placeholders were foreseen when they were submitted: those that started, and whose start was foreseen.
+ * How well the starts of a run's pilot jobs were foreseen when they were submitted: those that started, and whose start was foreseen.
  *
  * @param foreseenMillis the sum of the waits that were foreseen
  * @param actualMillis the sum of the waits that came
@@ -18,13 +18,13 @@ record StartErrors(int jobs, long foreseenMillis, long actualMillis, long errorM
     private static final long TWENTIETH = 20;
     private static final long MINUTE = 60_000;
 
-    static StartErrors of(List<Job> placeholders) {
+    static StartErrors of(List<Job> pilotJobs) {
         int jobs = 0;
         long foreseen = 0;
         long actual = 0;
         long error = 0;
         int onTime = 0;
-        for (Job job : placeholders) {
+        for (Job job : pilotJobs) {
             if (job.hasStarted() && job.wasExpected()) {
                 long wait = job.expectedStart() - job.submitted();
                 long off = Math.abs(job.started() - job.expectedStart());

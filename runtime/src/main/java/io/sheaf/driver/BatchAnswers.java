@@ -31,7 +31,7 @@ final class BatchAnswers implements JobOrders.Listener {
     private static final long SOON = 200;
 
     private final Path marks;
-    private final Placeholders placeholders;
+    private final PilotJobs pilotJobs;
     private final RunClock clock;
     private final String title;
     private final long limitPause;
@@ -39,7 +39,7 @@ final class BatchAnswers implements JobOrders.Listener {
     private final Consumer<String> messages;
 
     /**
-     * Answers about placeholders.
+     * Answers about pilot jobs.
      *
      * @param title what people call the batch system
      * @param interval how often the queue is looked at
@@ -47,14 +47,14 @@ final class BatchAnswers implements JobOrders.Listener {
      */
     BatchAnswers(
             Path marks,
-            Placeholders placeholders,
+            PilotJobs pilotJobs,
             RunClock clock,
             String title,
             long interval,
             Consumer<List<Long>> cancel,
             Consumer<String> messages) {
         this.marks = marks;
-        this.placeholders = placeholders;
+        this.pilotJobs = pilotJobs;
         this.clock = clock;
         this.title = title;
         this.cancel = cancel;
@@ -72,17 +72,17 @@ final class BatchAnswers implements JobOrders.Listener {
             job.lost = answer.job() == BatchControl.UNKNOWN;
             job.unread = job.lost;
             if (!job.lost) {
-                placeholders.accepted(job, answer.job());
+                pilotJobs.accepted(job, answer.job());
             }
         } else if (answer.later()) {
             if (job.why.isEmpty()) {
-                messages.accept(title + " takes no more jobs now (" + answer.refusal() + "); placeholder " + job.token
+                messages.accept(title + " takes no more jobs now (" + answer.refusal() + "); pilot job " + job.token
                         + " is held back and submitted again later");
             }
             job.why = answer.refusal();
             job.holdUntil = clock.millis() + limitPause;
         } else {
-            placeholders.refused(job, answer.refusal());
+            pilotJobs.refused(job, answer.refusal());
         }
     }
 
@@ -97,19 +97,19 @@ final class BatchAnswers implements JobOrders.Listener {
             notFound(job, left);
             return;
         }
-        placeholders.accepted(job, by != null ? by.job() : likeliest(found).job());
-        messages.accept("job " + job.job + " was found again as placeholder " + job.token);
+        pilotJobs.accepted(job, by != null ? by.job() : likeliest(found).job());
+        messages.accept("job " + job.job + " was found again as pilot job " + job.token);
         cancel.accept(found.stream()
                 .filter(each -> each.job() != job.job && !each.state().isFinal())
                 .map(BatchControl.Found::job)
                 .toList());
         if (by != null) {
-            placeholders.started(job, by.at());
+            pilotJobs.started(job, by.at());
         }
         job.askAt = clock.millis();
     }
 
-    /** Of several jobs of one placeholder, the first that is not over; of those that all are, the first. */
+    /** Of several jobs of one pilot job, the first that is not over; of those that all are, the first. */
     static BatchControl.Found likeliest(List<BatchControl.Found> found) {
         for (BatchControl.Found each : found) {
             if (!each.state().isFinal()) {
@@ -127,7 +127,7 @@ final class BatchAnswers implements JobOrders.Listener {
             job.looks = 0;
             job.lost = false;
             if (started) {
-                placeholders.end(job, Event.End.LOST);
+                pilotJobs.end(job, Event.End.LOST);
             } else if (job.unread) {
                 refuseUnread(job, left);
             }
@@ -138,7 +138,7 @@ final class BatchAnswers implements JobOrders.Listener {
         try {
             // Should it turn up after all, it does nothing.
             left.over();
-            placeholders.refused(job, title + " printed no number for it, and has no such job");
+            pilotJobs.refused(job, title + " printed no number for it, and has no such job");
         } catch (IOException e) {
             job.lost = true;
         }
@@ -161,7 +161,7 @@ final class BatchAnswers implements JobOrders.Listener {
         }
         if (state == JobState.RUNNING && job.startedAt < 0) {
             Marks.By by = Marks.of(marks, job.token).by();
-            placeholders.started(job, by == null ? clock.millis() : by.at());
+            pilotJobs.started(job, by == null ? clock.millis() : by.at());
         }
         // Soon if its end is awaited, and otherwise when it is missing from the queue again.
         boolean awaited = job.wanted != null || state == JobState.ENDING || !job.gone.isEmpty();
@@ -171,7 +171,7 @@ final class BatchAnswers implements JobOrders.Listener {
     /** Another job with the same token was the first to start; ours found that, or will. */
     void isBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
-        placeholders.numbered(job, number);
+        pilotJobs.numbered(job, number);
     }
 
     private void left(BatchJob job, JobState state, boolean requeued) {

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A batch system that is driven by commands: placeholders are its jobs, and agents run in them.
+ * A batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
  *
  * <h2>What is heard</h2>
  * That a job started is learnt from its agents' calls, and that it ended from their farewells. The queue is looked at now and then for what agents
  * cannot tell. A job that is not in it any more is asked for by itself.
  *
  * <h2>What is on disk</h2>
- * The number of each placeholder's job and how far it was ({@link Placeholders}); an order goes out when everything that led to it is durable.
+ * The number of each pilot job's job and how far it was ({@link PilotJobs}); an order goes out when everything that led to it is durable.
  */
 public final class BatchCluster implements Backend {
     private static final long SECOND = 1_000;
@@ -44,7 +44,7 @@ public final class BatchCluster implements Backend {
     private final Estimator estimator;
     private final JobOrders orders;
     private final Ends ends;
-    private final Placeholders jobs;
+    private final PilotJobs jobs;
     private final BatchAnswers answers;
     private final QueueWatch watch;
 
@@ -56,7 +56,7 @@ public final class BatchCluster implements Backend {
     public record Capacity(int nodes, int coresPerNode, int cap) {}
 
     /**
-     * The placeholders of a run, as the log has them.
+     * The pilot jobs of a run, as the log has them.
      *
      * @param marks the folder in which each has one
      */
@@ -78,7 +78,7 @@ public final class BatchCluster implements Backend {
         this.link = link;
         this.clock = clock;
         this.estimator = estimator;
-        jobs = new Placeholders(new BatchLog(log, control::granted), clock);
+        jobs = new PilotJobs(new BatchLog(log, control::granted), clock);
         answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
         orders = new JobOrders(marks, control, clock, wake, messages, answers);
         ends = new Ends(marks, link, clock.millis());
@@ -110,7 +110,7 @@ public final class BatchCluster implements Backend {
     }
 
     @Override
-    public void withdraw(long token) {
+    public void cancel(long token) {
         BatchJob job = jobs.get(token);
         if (job == null) {
             job = jobs.ask(token, Request.of(1, 1));
@@ -118,7 +118,7 @@ public final class BatchCluster implements Backend {
         if (job.isOver()) {
             jobs.tell(job);
         } else {
-            want(job, Event.End.WITHDRAWN, clock.millis());
+            want(job, Event.End.CANCELLED, clock.millis());
         }
     }
 
@@ -126,7 +126,7 @@ public final class BatchCluster implements Backend {
     public void release(long token) {
         BatchJob job = jobs.get(token);
         if (job == null || job.isOver()) {
-            withdraw(token);
+            cancel(token);
         } else {
             boolean runs = job.phase == Phase.RUNNING;
             want(job, Event.End.RELEASED, clock.millis() + (runs ? RELEASE_PATIENCE : 0));
@@ -277,7 +277,7 @@ public final class BatchCluster implements Backend {
 
     // --- errands ---
 
-    /** Whether a placeholder may be submitted now: not too many at once, and not before the one that it follows. */
+    /** Whether a pilot job may be submitted now: not too many at once, and not before the one that it follows. */
     private boolean mayGo(BatchJob job) {
         BatchJob before = jobs.get(job.request.afterToken());
         if (before != null && before.phase == Phase.ASKED) {

@@ -15,7 +15,7 @@ public interface BatchControl {
     /** In place of a job's number. */
     long UNKNOWN = -1;
 
-    /** The name of a placeholder's job, by which it is found again. */
+    /** The name of a pilot job's job, by which it is found again. */
     static String name(String run, long token) {
         return "sheaf-" + run + "." + token;
     }
@@ -26,11 +26,11 @@ public interface BatchControl {
     /** The time limit that a job gets when this one is asked for, in milliseconds: not less, and more where minutes are counted. */
     long granted(long walltime);
 
-    /** The script of a placeholder: {@link PlaceholderScript} has what all of them have in common. */
+    /** The script of a pilot job: {@link PilotJobScript} has what all of them have in common. */
     String script(long token, Request request);
 
     /**
-     * Submits a placeholder's script, once.
+     * Submits a pilot job's script, once.
      *
      * @param delaySeconds it shall not start earlier than so long from now; 0 if it may
      * @param afterJob the job that must end first; −1 if there is none
@@ -38,7 +38,7 @@ public interface BatchControl {
     Submitted submit(Path script, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException;
 
-    /** All jobs of the user that are this placeholder's, as far as they are not forgotten. */
+    /** All jobs of the user that are this pilot job's, as far as they are not forgotten. */
     List<Found> find(long token) throws IOException, InterruptedException;
 
     /** How far a job is, {@link JobState#GONE} if nobody knows it. */
@@ -53,7 +53,7 @@ public interface BatchControl {
     /** The command by which a person lets a held job go. */
     String letGo(long job);
 
-    /** A job that carries a placeholder's name. */
+    /** A job that carries a pilot job's name. */
     record Found(long job, JobState state) {}
 
     /**

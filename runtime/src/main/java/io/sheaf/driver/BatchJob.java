@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A placeholder as the driver knows it. Touched by the event loop's thread only. */
+/** A pilot job as the driver knows it. Touched by the event loop's thread only. */
 final class BatchJob {
     /** How far it is. */
     enum Phase {

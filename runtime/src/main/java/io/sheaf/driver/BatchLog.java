@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
-/** What the driver must not forget, on disk: which placeholder is which job, and how far it was. Each entry begins with its instant. */
+/** What the driver must not forget, on disk: which pilot job is which job, and how far it was. Each entry begins with its instant. */
 final class BatchLog {
     private static final byte ASKED = 1;
     private static final byte ACCEPTED = 2;
@@ -43,7 +43,7 @@ final class BatchLog {
         this.rounding = rounding;
     }
 
-    /** A placeholder that is asked for now. */
+    /** A pilot job that is asked for now. */
     BatchJob made(long token, Request request, long at) {
         return new BatchJob(token, request, at, rounding);
     }
@@ -86,13 +86,13 @@ final class BatchLog {
         journal.commit();
     }
 
-    /** All placeholders by token, as they were. */
+    /** All pilot jobs by token, as they were. */
     Map<Long, BatchJob> replay() throws IOException {
         Map<Long, BatchJob> jobs = new LinkedHashMap<>();
         try {
             journal.replay(entry -> tell(entry, jobs));
         } catch (UncheckedIOException e) {
-            throw new IOException("the log of placeholders cannot be understood: " + e.getMessage(), e);
+            throw new IOException("the log of pilot jobs cannot be understood: " + e.getMessage(), e);
         }
         return jobs;
     }

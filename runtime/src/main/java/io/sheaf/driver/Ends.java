@@ -7,7 +7,7 @@ import io.sheaf.runtime.Agents;
 import java.nio.file.Path;
 
 /**
- * When a placeholder is over, and how it ended.
+ * When a pilot job is over, and how it ended.
  *
  * <p>Nothing may run in it any more. Its agents have said so, or left a mark; or the batch system says that the job has ended, and no agent of it is
  * reached. It does not know what runs on a node that fails: there the agents are told to end, and if none is reached, some time is given to those that see the run's folder only.
@@ -39,11 +39,11 @@ final class Ends {
         this.openedAt = openedAt;
     }
 
-    /** Tells the agents of a placeholder to end. */
+    /** Tells the agents of a pilot job to end. */
     void stopAgents(BatchJob job) {
         for (int node = job.heard.nextSetBit(0); node >= 0; node = job.heard.nextSetBit(node + 1)) {
             if (!job.gone.get(node)) {
-                link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over"));
+                link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over"));
             }
         }
     }

@@ -43,7 +43,7 @@ final class JobOrders implements AutoCloseable {
     private final RunClock clock;
     private final Consumer<String> messages;
     private final Listener listener;
-    private final Errands errands;
+    private final AsyncCommands errands;
     private final List<Runnable> given = new ArrayList<>();
     private boolean away;
 
@@ -59,7 +59,7 @@ final class JobOrders implements AutoCloseable {
         this.clock = clock;
         this.messages = messages;
         this.listener = listener;
-        errands = new Errands(wake);
+        errands = new AsyncCommands(wake);
     }
 
     /** Hears what came of orders so far. */
@@ -75,7 +75,7 @@ final class JobOrders implements AutoCloseable {
         return !now.isEmpty();
     }
 
-    /** Submits a placeholder that starts in so many seconds at the earliest, and after another job, if that has a number. */
+    /** Submits a pilot job that starts in so many seconds at the earliest, and after another job, if that has a number. */
     void submit(BatchJob job, long delaySeconds, long after) {
         Request request = job.request;
         job.granted = job.wantedLimit();
@@ -114,7 +114,7 @@ final class JobOrders implements AutoCloseable {
                 () -> job.cancelAt = clock.millis() + AWAY_PAUSE);
     }
 
-    /** Lowers the time limit to what the placeholder is to have now. */
+    /** Lowers the time limit to what the pilot job is to have now. */
     void limit(BatchJob job) {
         long limit = job.wantedLimit();
         give(
@@ -144,7 +144,7 @@ final class JobOrders implements AutoCloseable {
                 () -> job.askAt = clock.millis() + AWAY_PAUSE);
     }
 
-    private <T> void give(BatchJob job, Errands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
+    private <T> void give(BatchJob job, AsyncCommands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
         job.busy = true;
         given.add(() -> errands.order(
                 errand,
@@ -181,13 +181,13 @@ final class JobOrders implements AutoCloseable {
         }
     }
 
-    /** Takes no more orders and cancels all jobs that there may be of these placeholders, trying for a while; nothing is written. */
-    void abandon(Collection<BatchJob> placeholders) throws InterruptedException {
+    /** Takes no more orders and cancels all jobs that there may be of these pilot jobs, trying for a while; nothing is written. */
+    void abandon(Collection<BatchJob> pilotJobs) throws InterruptedException {
         given.clear();
         errands.close();
         for (int tries = 1; true; tries++) {
             try {
-                List<Long> jobs = there(placeholders);
+                List<Long> jobs = there(pilotJobs);
                 if (!jobs.isEmpty()) {
                     control.cancel(jobs);
                 }
@@ -204,9 +204,9 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** The numbers of jobs that the batch system may have; it is asked where a submission was not answered. */
-    private List<Long> there(Collection<BatchJob> placeholders) throws IOException, InterruptedException {
+    private List<Long> there(Collection<BatchJob> pilotJobs) throws IOException, InterruptedException {
         List<Long> jobs = new ArrayList<>();
-        for (BatchJob job : placeholders) {
+        for (BatchJob job : pilotJobs) {
             boolean left = job.phase == BatchJob.Phase.OVER && job.cancelAt != Long.MAX_VALUE;
             if (job.isThere() || left) {
                 jobs.add(job.job);

@@ -30,11 +30,11 @@ public enum JobState {
         return this == ENDED || this == EXPIRED || this == CANCELLED;
     }
 
-    /** How a placeholder has ended that nobody wanted to end. */
+    /** How a pilot job has ended that nobody wanted to end. */
     Event.End end() {
         return switch (this) {
             case EXPIRED -> Event.End.EXPIRED;
-            case CANCELLED -> Event.End.WITHDRAWN;
+            case CANCELLED -> Event.End.CANCELLED;
             case ENDED -> Event.End.BROKEN;
             default -> Event.End.LOST;
         };

@@ -7,21 +7,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a placeholder below the run's: its script, and what that leaves there for whoever lost sight of the job.
+ * The folder of a pilot job below the run's: its script, and what that leaves there for whoever lost sight of the job.
  *
  * <p>{@code started} is a folder, because only one of several jobs can make it; {@code by} says which one did. {@code gone.N}: the agent of
  * node N has ended, and everything that it ran. {@code ended}: the script has. {@code over} is ours: a job that finds it does nothing.
  */
 public record Marks(Path folder) {
     /**
-     * Which job runs the placeholder.
+     * Which job runs the pilot job.
      *
      * @param restarts how often it had been requeued by then
      * @param at when it began, in milliseconds on its node's clock
      */
     public record By(long job, int restarts, long at) {}
 
-    /** Those of a placeholder, in the folder that all of a run have theirs in. */
+    /** Those of a pilot job, in the folder that all of a run have theirs in. */
     public static Marks of(Path all, long token) {
         return new Marks(all.resolve(Long.toString(token)));
     }

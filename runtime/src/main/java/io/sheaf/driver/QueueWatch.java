@@ -11,7 +11,7 @@ final class QueueWatch {
     private static final long AWAY_PAUSE = 3_000;
 
     private final SharedQueue queue;
-    private final Placeholders jobs;
+    private final PilotJobs jobs;
     private final JobOrders orders;
     private final RunClock clock;
     private final Consumer<String> messages;
@@ -21,7 +21,7 @@ final class QueueWatch {
     private int others;
     private boolean tried;
 
-    QueueWatch(SharedQueue queue, Placeholders jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
+    QueueWatch(SharedQueue queue, PilotJobs jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
         this.queue = queue;
         this.jobs = jobs;
         this.orders = orders;
@@ -34,7 +34,7 @@ final class QueueWatch {
         return tried && ours + others < cap;
     }
 
-    /** Looks at the queue if it is time to, and some placeholder is to be seen there. */
+    /** Looks at the queue if it is time to, and some pilot job is to be seen there. */
     void look() {
         long now = clock.millis();
         boolean wanted = jobs.all().stream().anyMatch(BatchJob::isThere);

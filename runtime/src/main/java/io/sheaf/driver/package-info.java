@@ -1,4 +1,4 @@
-/** Batch systems that are driven by commands: placeholders as their jobs, whatever the commands are called. A package beside this one for each. */
+/** Batch systems that are driven by commands: pilot jobs as their jobs, whatever the commands are called. A package beside this one for each. */
 @NullMarked
 package io.sheaf.driver;
 

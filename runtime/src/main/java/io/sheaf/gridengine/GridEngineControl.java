@@ -107,7 +107,7 @@ final class GridEngineControl implements BatchControl {
         return System.nanoTime() - since < ACCOUNTING_NANOS ? JobState.ENDING : JobState.GONE;
     }
 
-    /** Whether a placeholder says that this job runs it. */
+    /** Whether a pilot job says that this job runs it. */
     private boolean hasStarted(long job) {
         Path all = script.common().all();
         if (!Files.isDirectory(all)) {

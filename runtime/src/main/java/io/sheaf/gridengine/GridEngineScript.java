@@ -1,6 +1,6 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.manager.Request;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is submitted for a placeholder: the words of {@code qsub}, and the script that it reads from its standard input.
+ * What is submitted for a pilot job: the words of {@code qsub}, and the script that it reads from its standard input.
  *
  * <p>A node of Sheaf's is so many slots on one host. Agents on the host that the script runs on are its children; on others {@code qrsh -inherit} starts them.
  */
-record GridEngineScript(PlaceholderScript common, QsubOptions options) {
+record GridEngineScript(PilotJobScript common, QsubOptions options) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss").withZone(ZoneId.systemDefault());
 
@@ -74,6 +74,6 @@ record GridEngineScript(PlaceholderScript common, QsubOptions options) {
                 # A signal that is caught ends a wait, not the agents.
                 until wait; do :; done
                 """.formatted(agent, common.cores(), common.cores(), request.units(), request.units())
-                + PlaceholderScript.END;
+                + PilotJobScript.END;
     }
 }

@@ -5,7 +5,7 @@ import io.sheaf.driver.BatchCluster;
 import io.sheaf.driver.BatchSite;
 import io.sheaf.driver.Commands;
 import io.sheaf.driver.Nodes;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.SharedQueue;
 import io.sheaf.driver.Unforeseen;
 import io.sheaf.runtime.Backend;
@@ -92,7 +92,7 @@ public final class GridEngineSite implements BatchSite {
         Preflight.check(workflow, spec, 0, 0, environment);
     }
 
-    /** Where each placeholder of a run has a folder. */
+    /** Where each pilot job of a run has a folder. */
     static Path folder(RunFolder run) {
         return run.path().resolve(NAME);
     }
@@ -101,7 +101,7 @@ public final class GridEngineSite implements BatchSite {
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Path marks = folder(around.folder());
         GridEngineScript script = new GridEngineScript(
-                new PlaceholderScript(around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
+                new PilotJobScript(around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
                 QsubOptions.of(spec.where().options()));
         return new BatchCluster(
                 marks,

@@ -3,7 +3,7 @@ package io.sheaf.oar;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.driver.Marks;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.ShellWord;
 import io.sheaf.manager.Request;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is submitted for a placeholder: the words of {@code oarsub}, and the script that its last word names.
+ * What is submitted for a pilot job: the words of {@code oarsub}, and the script that its last word names.
  *
  * <p>OAR runs that on the first node and leaves the others to it; {@code oarsh} gets there. What it kills on the first node it kills without a warning, and elsewhere only where
  * the site has cpusets. So agents on several nodes go by their standard input, which ends with the job. A job has none of the environment of its submission: the path to programs is
@@ -27,7 +27,7 @@ public final class OarScript {
 
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private final PlaceholderScript common;
+    private final PilotJobScript common;
     private final String path;
     private final List<String> options;
 
@@ -39,12 +39,12 @@ public final class OarScript {
      * @param options passed on to oarsub
      */
     public OarScript(Launch launch, RunFolder run, String id, int cores, String path, List<String> options) {
-        common = new PlaceholderScript(launch, run, id, cores, 0, folder(run));
+        common = new PilotJobScript(launch, run, id, cores, 0, folder(run));
         this.path = path;
         this.options = List.copyOf(options);
     }
 
-    /** Where each placeholder of a run has a folder. */
+    /** Where each pilot job of a run has a folder. */
     static Path folder(RunFolder run) {
         return run.path().resolve(OarSite.NAME);
     }
@@ -54,7 +54,7 @@ public final class OarScript {
         return ((walltime + 999) / 1000 + MARGIN_SECONDS) * 1000;
     }
 
-    /** The name by which the job of a placeholder is found again. */
+    /** The name by which the job of a pilot job is found again. */
     String name(long token) {
         return common.name(token);
     }
@@ -111,7 +111,7 @@ public final class OarScript {
                                         + common.agent(token, "$2", limit(request.walltime())),
                                 folder)
                 + (request.units() == 1 ? alone() : everywhere(folder))
-                + PlaceholderScript.END;
+                + PilotJobScript.END;
     }
 
     private static String alone() {

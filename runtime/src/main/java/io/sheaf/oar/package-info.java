@@ -1,4 +1,4 @@
-/** Runs on clusters with OAR: placeholders are its jobs, and its own plan of the queue says when they start. */
+/** Runs on clusters with OAR: pilot jobs are its jobs, and its own plan of the queue says when they start. */
 @NullMarked
 package io.sheaf.oar;
 

@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import java.util.List;
 
-/** The way to the agents. What they say comes through the {@link Inbox}. */
+/** The way to the agents. What they say comes through the {@link EventQueue}. */
 public interface Agents {
     /**
      * Says something to an agent, at the latest when {@link #flush} is called; what is said to one that is not reached is lost, and it will greet
@@ -21,6 +21,6 @@ public interface Agents {
     /** What an agent that is gone has left: results that it could not tell, and perhaps some that it could. */
     List<Message.Ended> left(AgentId agent);
 
-    /** A placeholder is over: its agents are not listened to any more. */
+    /** A pilot job is over: its agents are not listened to any more. */
     void forget(AgentId agent);
 }

@@ -33,7 +33,7 @@ final class Assignments {
     private final Map<AgentId, Map<Attempt, Where>> byAgent = new HashMap<>();
     /** Attempts whose result is not wanted any more. */
     private final Map<Attempt, AgentId> stopped = new HashMap<>();
-    /** Agents that have greeted and whose placeholder is not over, and what their nodes are called. */
+    /** Agents that have greeted and whose pilot job is not over, and what their nodes are called. */
     private final Map<AgentId, String> heard = new HashMap<>();
 
     Assignments(Starts starts, Agents link, UnaryOperator<Attempt> abroad) {
@@ -119,7 +119,7 @@ final class Assignments {
         });
     }
 
-    /** A placeholder is over. */
+    /** A pilot job is over. */
     void over(long token) {
         heard.keySet().removeIf(agent -> {
             boolean of = agent.token() == token;

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch system with real agents in its placeholders.
+ * A batch system with real agents in its pilot jobs.
  *
  * <p>It is used by one thread, the event loop's. Launching agents, and making sure that nothing runs any more when it says so, is its business.
  */
@@ -25,7 +25,7 @@ public interface Backend extends BatchSystem, AutoCloseable {
     /** Returned by {@link #turn} where nothing is foreseen. */
     long NEVER = Long.MAX_VALUE;
 
-    /** Ends a running placeholder that has nothing left to do. */
+    /** Ends a running pilot job that has nothing left to do. */
     void release(long token);
 
     /**
@@ -35,7 +35,7 @@ public interface Backend extends BatchSystem, AutoCloseable {
      */
     long turn(long now, Consumer<Event> to) throws IOException;
 
-    /** After a restart: tells at the next {@link #turn} what became of these placeholders, which it is believed to have. */
+    /** After a restart: tells at the next {@link #turn} what became of these pilot jobs, which it is believed to have. */
     void reconcile(Collection<Long> tokens);
 
     /** Something that an agent said: that it is here, that it ends. Told before anything is made of it. */

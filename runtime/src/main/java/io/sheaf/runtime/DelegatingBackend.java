@@ -28,8 +28,8 @@ public abstract class DelegatingBackend implements Backend {
     }
 
     @Override
-    public void withdraw(long token) {
-        inner.withdraw(token);
+    public void cancel(long token) {
+        inner.cancel(token);
     }
 
     @Override

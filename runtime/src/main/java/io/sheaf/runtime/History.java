@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as its journal tells it, for reports: the manager as it is, what became of placeholders and attempts, and the decisions.
+ * A run as its journal tells it, for reports: the manager as it is, what became of pilot jobs and attempts, and the decisions.
  *
  * <p>Somebody who follows a run reads its journal again and again; he is told only of records behind those that he knows.
  */
@@ -104,7 +104,7 @@ public final class History implements RunJournal.Listener {
 
     /** What is under way when a journal begins anew. */
     private void restore(Checkpoint as) {
-        for (Checkpoint.Job job : as.placeholders()) {
+        for (Checkpoint.Job job : as.pilotJobs()) {
             log.submitted(job.token(), job.request(), job.submittedAt());
             if (job.startedAt() >= 0) {
                 log.started(job.token(), job.startedAt());

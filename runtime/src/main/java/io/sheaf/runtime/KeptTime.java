@@ -4,7 +4,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 
 /**
- * A back end whose placeholders have the walltime that was asked for: its jobs ask for what agents keep of it in addition.
+ * A back end whose pilot jobs have the walltime that was asked for: its jobs ask for what agents keep of it in addition.
  *
  * <p>Where a job may not be as long as that, it is as long as it may be; estimates say that it never starts, so that a strategy that has a choice asks for less.
  */
@@ -20,7 +20,7 @@ public final class KeptTime extends DelegatingBackend {
         return inner.kept() == 0 ? inner : new KeptTime(inner);
     }
 
-    /** What is asked of the batch system for a placeholder that is to have this walltime. */
+    /** What is asked of the batch system for a pilot job that is to have this walltime. */
     public static Request asked(Request request, long kept, long longest) {
         return new Request(
                 request.pool(),
@@ -78,8 +78,8 @@ public final class KeptTime extends DelegatingBackend {
 
         @Override
         public void without(
-                long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            asked.without(now, withdrawn, tokens, count, pool, units, walltime + kept, out);
+                long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            asked.without(now, cancelled, tokens, count, pool, units, walltime + kept, out);
         }
 
         @Override

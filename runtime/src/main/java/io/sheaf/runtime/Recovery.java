@@ -22,7 +22,7 @@ public final class Recovery implements RunJournal.Listener {
         public void submit(long token, Request request) {}
 
         @Override
-        public void withdraw(long token) {}
+        public void cancel(long token) {}
 
         @Override
         public void shorten(long token, long walltime) {}

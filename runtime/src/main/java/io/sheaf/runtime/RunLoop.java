@@ -6,12 +6,12 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
 import io.sheaf.predict.Retiming;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.WaitMemory;
-import io.sheaf.runtime.Inbox.Said;
+import io.sheaf.runtime.EventQueue.Said;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Recovery</h2>
  * The manager is made again from the journal; what it wants that has not been answered is told again, the back end says what became
- * of its placeholders, and agents greet. All of them know what they have done already.
+ * of its pilot jobs, and agents greet. All of them know what they have done already.
  */
 public final class RunLoop {
     private static final int STOP_GRACE_MILLIS = 2_000;
@@ -43,7 +43,7 @@ public final class RunLoop {
     private final RunJournal journal;
     private final Backend backend;
     private final Agents link;
-    private final Inbox inbox;
+    private final EventQueue inbox;
     private final RunClock clock;
     private final RunListener listener;
     private final Considerations.Notes notes;
@@ -57,7 +57,7 @@ public final class RunLoop {
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
     private boolean happened = true;
-    private Wishes wishes = Wishes.NONE;
+    private ControlRequests wishes = ControlRequests.NONE;
     private int restAfter = Integer.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -77,7 +77,7 @@ public final class RunLoop {
             Agents link,
             Starts starts,
             Forest forest,
-            Inbox inbox,
+            EventQueue inbox,
             RunClock clock,
             RunListener listener) {
         this.manager = manager;
@@ -110,7 +110,7 @@ public final class RunLoop {
     }
 
     /** Who tells what users want; before the first turn. */
-    public void heed(Wishes told) {
+    public void heed(ControlRequests told) {
         wishes = told;
     }
 
@@ -137,8 +137,8 @@ public final class RunLoop {
             }
         }
         Set<Long> believed = new LinkedHashSet<>();
-        for (int i = 0; i < manager.placeholders(); i++) {
-            believed.add(manager.placeholder(i).token());
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            believed.add(manager.pilotJob(i).token());
         }
         manager.repeat(wanted);
         // The answer to a submission tells what became of it.
@@ -149,7 +149,7 @@ public final class RunLoop {
 
     /** How a loop ends. */
     public enum Ending {
-        /** The workflow is done, has failed or was cancelled, and no placeholder is left. */
+        /** The workflow is done, has failed or was cancelled, and no pilot job is left. */
         OVER,
         /** A person has to look; the run can be resumed. */
         PAUSED,
@@ -175,7 +175,7 @@ public final class RunLoop {
             if (isResting()) {
                 return Ending.RESTING;
             }
-            if (manager.paused() != null && manager.placeholders() == 0) {
+            if (manager.paused() != null && manager.pilotJobs() == 0) {
                 return Ending.PAUSED;
             }
             said = inbox.take(Math.min(due - clock.millis(), UntilWritten.RETRY_MILLIS));
@@ -193,7 +193,7 @@ public final class RunLoop {
     }
 
     public boolean isOver() {
-        return manager.isOver() && manager.placeholders() == 0;
+        return manager.isOver() && manager.pilotJobs() == 0;
     }
 
     /** Makes the loop look around; may be called by any thread. */
@@ -207,7 +207,7 @@ public final class RunLoop {
         inbox.wake();
     }
 
-    /** Ends the run: everything is withdrawn. May be called by any thread. */
+    /** Ends the run: everything is cancelled. May be called by any thread. */
     public void cancel() {
         cancelled = true;
         inbox.wake();
@@ -252,7 +252,7 @@ public final class RunLoop {
         if (event instanceof Event.NodeLost lost) {
             hearLeft(new AgentId(lost.token(), lost.node()));
         } else if (event instanceof Event.Ended over) {
-            Placeholder p = placeholder(over.token());
+            PilotJob p = pilotJob(over.token());
             for (int node = 0; p != null && node < p.request().units(); node++) {
                 hearLeft(new AgentId(over.token(), node));
             }
@@ -332,9 +332,9 @@ public final class RunLoop {
     }
 
     private void greet(AgentId agent, Message.Hello hello) {
-        Placeholder p = placeholder(agent.token());
+        PilotJob p = pilotJob(agent.token());
         if (p == null || p.isEnding()) {
-            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its placeholder is over")));
+            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over")));
             return;
         }
         if (!hello.stopping()) {
@@ -392,10 +392,10 @@ public final class RunLoop {
         }
     }
 
-    private @Nullable Placeholder placeholder(long token) {
-        for (int i = 0; i < manager.placeholders(); i++) {
-            if (manager.placeholder(i).token() == token) {
-                return manager.placeholder(i);
+    private @Nullable PilotJob pilotJob(long token) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            if (manager.pilotJob(i).token() == token) {
+                return manager.pilotJob(i);
             }
         }
         return null;

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** How a run is, as far as its folder shows. */
 public enum RunState {
-    /** A placeholder runs. */
+    /** A pilot job runs. */
     RUNNING,
-    /** All placeholders are queued, or none is asked for yet. */
+    /** All pilot jobs are queued, or none is asked for yet. */
     WAITING,
     /** Nothing is submitted until a person says that it shall go on. */
     PAUSED,

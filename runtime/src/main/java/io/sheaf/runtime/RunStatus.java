@@ -1,7 +1,7 @@
 package io.sheaf.runtime;
 
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param why it is paused; empty if it is not
  * @param expectedEnd of the workflow, as last estimated
  * @param tasks how many there are in each state
- * @param placeholders in the batch system, in order of submission
+ * @param pilot jobs in the batch system, in order of submission
  */
 public record RunStatus(
         RunState state,
@@ -26,19 +26,19 @@ public record RunStatus(
         long at,
         long expectedEnd,
         Map<TaskState, Integer> tasks,
-        List<Waiting> placeholders) {
+        List<Waiting> pilotJobs) {
     public RunStatus {
         tasks = Map.copyOf(tasks);
-        placeholders = List.copyOf(placeholders);
+        pilotJobs = List.copyOf(pilotJobs);
     }
 
     /**
-     * A placeholder in the batch system.
+     * A pilot job in the batch system.
      *
      * @param claim the tasks that it may run, in words
      * @param expectedStart when it was expected to start, at its submission
      * @param endsAt when its walltime is over, once it runs
-     * @param ending whether it was withdrawn or released
+     * @param ending whether it was cancelled or released
      * @param running attempts that run in it
      */
     public record Waiting(
@@ -70,9 +70,9 @@ public record RunStatus(
         for (int task = 0; task < manager.workflow().size(); task++) {
             tasks.merge(manager.state(task), 1, Integer::sum);
         }
-        List<Waiting> placeholders = new ArrayList<>();
-        for (int i = 0; i < manager.placeholders(); i++) {
-            placeholders.add(waiting(manager.placeholder(i), manager, expectations));
+        List<Waiting> pilotJobs = new ArrayList<>();
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            pilotJobs.add(waiting(manager.pilotJob(i), manager, expectations));
         }
         RunState state = state(manager, inCharge);
         String why = manager.paused();
@@ -83,10 +83,10 @@ public record RunStatus(
                 state.isOver() ? manager.now() : Math.max(at, manager.now()),
                 state.isOver() ? Job.NEVER : expectations.end(),
                 tasks,
-                placeholders);
+                pilotJobs);
     }
 
-    private static Waiting waiting(Placeholder p, Manager manager, Expectations expectations) {
+    private static Waiting waiting(PilotJob p, Manager manager, Expectations expectations) {
         boolean started = p.startedAt() >= 0;
         return new Waiting(
                 p.token(),
@@ -102,7 +102,7 @@ public record RunStatus(
     }
 
     private static RunState state(Manager manager, boolean inCharge) {
-        if (manager.isOver() && manager.placeholders() == 0) {
+        if (manager.isOver() && manager.pilotJobs() == 0) {
             return manager.isCancelled() ? RunState.CANCELLED : manager.isFailed() ? RunState.FAILED : RunState.DONE;
         }
         if (manager.paused() != null) {
@@ -111,8 +111,8 @@ public record RunStatus(
         if (!inCharge) {
             return RunState.INTERRUPTED;
         }
-        for (int i = 0; i < manager.placeholders(); i++) {
-            if (manager.placeholder(i).isRunning()) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            if (manager.pilotJob(i).isRunning()) {
                 return RunState.RUNNING;
             }
         }

@@ -56,7 +56,7 @@ final class Wanted implements Effects {
         return !now.isEmpty();
     }
 
-    /** Placeholders that are to be submitted. */
+    /** Pilot jobs that are to be submitted. */
     Set<Long> submissions() {
         return submissions;
     }
@@ -80,8 +80,8 @@ final class Wanted implements Effects {
     }
 
     @Override
-    public void withdraw(long token) {
-        wanted.add(() -> backend.withdraw(token));
+    public void cancel(long token) {
+        wanted.add(() -> backend.cancel(token));
     }
 
     @Override

@@ -3,14 +3,14 @@ package io.sheaf.slurm;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.driver.Marks;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.manager.Request;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is submitted for a placeholder: the words of {@code sbatch}, and the script that it reads from its standard input.
+ * What is submitted for a pilot job: the words of {@code sbatch}, and the script that it reads from its standard input.
  *
  * <p>Options stand on the command line and not in the script: there they count more than SBATCH_… variables that the user may have set, and no
  * value can end a line. The script runs one agent for each node, in a step that leaves the nodes' cores to steps of tasks.
@@ -18,7 +18,7 @@ import java.util.List;
 public final class JobScript {
     private static final long MINUTE = 60_000;
 
-    private final PlaceholderScript common;
+    private final PilotJobScript common;
     private final List<String> options;
 
     /**
@@ -29,11 +29,11 @@ public final class JobScript {
      * @param options passed on to sbatch
      */
     public JobScript(Launch launch, RunFolder run, String id, int cores, int gpus, List<String> options) {
-        common = new PlaceholderScript(launch, run, id, cores, gpus, folder(run));
+        common = new PilotJobScript(launch, run, id, cores, gpus, folder(run));
         this.options = List.copyOf(options);
     }
 
-    /** Where each placeholder of a run has a folder. */
+    /** Where each pilot job of a run has a folder. */
     static Path folder(RunFolder run) {
         return run.path().resolve(SlurmSite.NAME);
     }
@@ -43,7 +43,7 @@ public final class JobScript {
         return (millis + MINUTE - 1) / MINUTE;
     }
 
-    /** The name, and the comment, by which the job of a placeholder is found again. */
+    /** The name, and the comment, by which the job of a pilot job is found again. */
     public String name(long token) {
         return common.name(token);
     }
@@ -91,6 +91,6 @@ public final class JobScript {
                 srun --overlap --nodes=%d --ntasks=%d --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
                   /bin/bash -c "$agent" agent "$began" < /dev/null
                 """.formatted(agent, request.units(), request.units(), common.cores())
-                + PlaceholderScript.END;
+                + PilotJobScript.END;
     }
 }

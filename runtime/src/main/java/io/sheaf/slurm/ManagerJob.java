@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 public record ManagerJob(
         Commands commands, Path run, String id, String partition, List<String> options, long minutes, String own) {
-    /** Of the options of a run's placeholders, those that are for the job in charge as well: it is paid for by the same account. */
+    /** Of the options of a run's pilot jobs, those that are for the job in charge as well: it is paid for by the same account. */
     public static List<String> shared(List<String> options) {
         return options.stream().filter(each -> each.startsWith("--account=")).toList();
     }

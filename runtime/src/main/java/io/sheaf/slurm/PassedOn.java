@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class PassedOn {
     private static final String DECIDED = "that is decided by the strategy";
     private static final String FOUND = "jobs are found again by it";
-    private static final String ONE = "each job is one placeholder, with a script of its own";
+    private static final String ONE = "each job is one pilot job, with a script of its own";
     private static final String TELLS = "nothing would be submitted";
 
     /** Long options, with why they are refused. */
@@ -29,7 +29,7 @@ final class PassedOn {
             Map.entry("nodes", DECIDED + "; give --nodes before the --, for the most that a job may have"),
             Map.entry("ntasks", "an agent runs once on each node"),
             Map.entry("ntasks-per-node", "an agent runs once on each node"),
-            Map.entry("requeue", "a placeholder runs once"),
+            Map.entry("requeue", "a pilot job runs once"),
             Map.entry("test-only", "see 'sheaf plan' and 'sheaf predict'"),
             Map.entry("time", DECIDED),
             Map.entry("time-min", "agents have to know how long they run"),

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which jobs are cancelled when the folder of their run is gone. */
 class AbandonedJobsTest {
-    /** A batch system that knows some jobs by their placeholders. */
+    /** A batch system that knows some jobs by their pilot jobs. */
     record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchControl {
         @Override
         public String title() {

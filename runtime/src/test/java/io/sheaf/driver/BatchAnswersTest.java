@@ -23,7 +23,7 @@ class BatchAnswersTest {
     @Test
     void howJobsEnd() {
         assertThat(JobState.EXPIRED.end()).isEqualTo(Event.End.EXPIRED);
-        assertThat(JobState.CANCELLED.end()).isEqualTo(Event.End.WITHDRAWN);
+        assertThat(JobState.CANCELLED.end()).isEqualTo(Event.End.CANCELLED);
         assertThat(JobState.ENDED.end()).isEqualTo(Event.End.BROKEN);
         assertThat(JobState.LOST.end()).isEqualTo(Event.End.LOST);
         assertThat(JobState.LOST.isSure()).isFalse();

@@ -27,13 +27,13 @@ class QueueWatchTest {
     private final List<String> messages = new ArrayList<>();
     private List<QueueLine> inQueue = List.of();
     private Journal journal;
-    private Placeholders jobs;
+    private PilotJobs jobs;
     private JobOrders orders;
 
     @BeforeEach
     void open() throws Exception {
         journal = Journal.open(folder.resolve("log"), "test", messages::add);
-        jobs = new Placeholders(new BatchLog(journal, walltime -> walltime), clock);
+        jobs = new PilotJobs(new BatchLog(journal, walltime -> walltime), clock);
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         orders = new JobOrders(

@@ -9,7 +9,7 @@ import io.sheaf.driver.AwayException;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.JobState;
 import io.sheaf.driver.Marks;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.QueueLine;
 import io.sheaf.driver.QueueLine.Outlook;
 import io.sheaf.manager.Request;
@@ -68,8 +68,8 @@ class GridEngineAnswersTest {
     private GridEngineControl control(Map<String, String> scripts) throws IOException {
         does(scripts);
         RunFolder run = new RunFolder(folder.resolve("run"));
-        PlaceholderScript common = new PlaceholderScript(
-                Launch.from(folder.resolve("kit")), run, "00ff", 1, 0, GridEngineSite.folder(run));
+        PilotJobScript common =
+                new PilotJobScript(Launch.from(folder.resolve("kit")), run, "00ff", 1, 0, GridEngineSite.folder(run));
         return new GridEngineControl(
                 GridEngineCommands.of(folder, System.getenv(), 10_000),
                 "user",

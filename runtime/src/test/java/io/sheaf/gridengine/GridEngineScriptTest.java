@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.driver.Marks;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.manager.Request;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script of a placeholder, run by a shell with other programs in place of {@code qrsh} and Java. */
+/** The script of a pilot job, run by a shell with other programs in place of {@code qrsh} and Java. */
 class GridEngineScriptTest {
     @TempDir
     Path folder = Path.of("");
@@ -29,7 +29,7 @@ class GridEngineScriptTest {
 
     private GridEngineScript script(int cores, String... options) throws IOException {
         return new GridEngineScript(
-                new PlaceholderScript(
+                new PilotJobScript(
                         Launch.from(folder.resolve("kit")), run(), "r1", cores, 0, GridEngineSite.folder(run())),
                 QsubOptions.of(List.of(options)));
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script of a placeholder, run by a shell with another program in place of {@code oarsh}. */
+/** The script of a pilot job, run by a shell with another program in place of {@code oarsh}. */
 class OarScriptTest {
     @TempDir
     Path folder = Path.of("");
@@ -119,7 +119,7 @@ class OarScriptTest {
     }
 
     @Test
-    void aSecondJobOfAPlaceholderDoesNothing() throws Exception {
+    void aSecondJobOfAPilotJobDoesNothing() throws Exception {
         Files.createDirectories(marks().folder().resolve("started"));
         Process job = start("18", 2);
         assertThat(job.waitFor(20, TimeUnit.SECONDS)).isTrue();

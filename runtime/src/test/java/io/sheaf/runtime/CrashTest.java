@@ -7,7 +7,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
-import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -114,17 +114,17 @@ class CrashTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume"})
     void aCrashAnywhereNeitherLosesNorDoublesWhatIsAdded(String strategy) throws Exception {
-        Wish.Submit first = submission("a", diamond(1));
-        Wish.Submit second = submission("b", diamond(2));
-        Wish.Submit unwanted = submission("c", slow());
-        List<Wish> wishes = List.of(
+        ControlRequest.Submit first = submission("a", diamond(1));
+        ControlRequest.Submit second = submission("b", diamond(2));
+        ControlRequest.Submit unwanted = submission("c", slow());
+        List<ControlRequest> wishes = List.of(
                 first,
-                new Wish.Hold("a", true),
+                new ControlRequest.Hold("a", true),
                 second,
                 unwanted,
-                new Wish.Drop("c"),
-                new Wish.Hold("a", false),
-                new Wish.Drain());
+                new ControlRequest.Drop("c"),
+                new ControlRequest.Hold("a", false),
+                new ControlRequest.Drain());
         Workflow workflow = diamond(2);
         int points = grown(workflow, wishes, strategy, List.of());
         assertThat(points).isGreaterThan(60);
@@ -133,7 +133,8 @@ class CrashTest {
         }
     }
 
-    private int grown(Workflow workflow, List<Wish> wishes, String strategy, List<Integer> crashes) throws Exception {
+    private int grown(Workflow workflow, List<ControlRequest> wishes, String strategy, List<Integer> crashes)
+            throws Exception {
         VirtualRun run = new VirtualRun(fresh(), workflow, strategy, IDLE, 1)
                 .wishing(wishes)
                 .crashingAt(crashes);
@@ -151,8 +152,8 @@ class CrashTest {
         return points;
     }
 
-    private static Wish.Submit submission(String id, Workflow workflow) {
-        return new Wish.Submit(new Origin(id, "ann", 0, ""), workflow.prefixed(id + "/"), List.of());
+    private static ControlRequest.Submit submission(String id, Workflow workflow) {
+        return new ControlRequest.Submit(new Origin(id, "ann", 0, ""), workflow.prefixed(id + "/"), List.of());
     }
 
     private static Workflow slow() {

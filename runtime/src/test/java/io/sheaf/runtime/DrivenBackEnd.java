@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
-import io.sheaf.runtime.Inbox.Said;
+import io.sheaf.runtime.EventQueue.Said;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.testing.BackEnd;
 import java.io.IOException;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** A back end with agents, told what to do by a test instead of a manager. */
 public abstract class DrivenBackEnd implements BackEnd {
     private final Backend backend;
-    private final Inbox inbox;
+    private final EventQueue inbox;
     private final RunClock clock;
     private final Wanted wanted;
     private final Queue<Event> reports = new ArrayDeque<>();
 
-    protected DrivenBackEnd(Backend backend, Agents link, Starts starts, Inbox inbox, RunClock clock) {
+    protected DrivenBackEnd(Backend backend, Agents link, Starts starts, EventQueue inbox, RunClock clock) {
         this.backend = backend;
         this.inbox = inbox;
         this.clock = clock;

@@ -70,7 +70,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void placeholdersWaitForEachOtherAndAreKilledWhenTheirTimeIsOver() throws IOException {
+    void pilotJobsWaitForEachOtherAndAreKilledWhenTheirTimeIsOver() throws IOException {
         cluster.submit(1, Request.of(3, MINUTE));
         cluster.submit(2, Request.of(2, MINUTE));
         cluster.submit(3, Request.of(1, MINUTE / 2));
@@ -98,23 +98,23 @@ class EmbeddedClusterTest {
     @Test
     void whatIsTooLargeOrUnknownIsSaid() throws IOException {
         cluster.submit(1, Request.of(5, MINUTE));
-        cluster.withdraw(7);
+        cluster.cancel(7);
         cluster.reconcile(List.of(8L));
         playTo(BASE);
         assertThat(heard)
                 .containsExactly(
                         new Event.Refused(BASE, 1, "5 nodes asked for, the cluster has 4"),
-                        new Event.Ended(BASE, 7, Event.End.WITHDRAWN),
+                        new Event.Ended(BASE, 7, Event.End.CANCELLED),
                         new Event.Ended(BASE, 8, Event.End.LOST));
         heard.clear();
-        // A withdrawal that overtook its submission.
+        // A cancellation that overtook its submission.
         cluster.submit(7, Request.of(1, MINUTE));
         playTo(BASE);
-        assertThat(heard).containsExactly(new Event.Ended(BASE, 7, Event.End.WITHDRAWN));
+        assertThat(heard).containsExactly(new Event.Ended(BASE, 7, Event.End.CANCELLED));
     }
 
     @Test
-    void aNodeThatDiesIsToldAndThenItsPlaceholder() throws IOException {
+    void aNodeThatDiesIsToldAndThenItsPilotJob() throws IOException {
         cluster.submit(1, Request.of(2, 2 * MINUTE));
         playTo(BASE + 1_000);
         heard.clear();
@@ -138,7 +138,7 @@ class EmbeddedClusterTest {
         cluster.submit(3, Request.of(1, MINUTE));
         cluster.shorten(2, MINUTE / 2);
         playTo(BASE + 2 * MINUTE);
-        cluster.withdraw(3);
+        cluster.cancel(3);
         playTo(BASE + 3 * MINUTE);
         // A pass is durable when anybody hears of something; since when others run makes a difference to when they end.
         cluster.reconcile(List.of(1L));

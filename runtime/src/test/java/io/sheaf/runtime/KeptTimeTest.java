@@ -66,7 +66,7 @@ class KeptTimeTest {
         }
 
         @Override
-        public void withdraw(long token) {}
+        public void cancel(long token) {}
 
         @Override
         public void release(long token) {}

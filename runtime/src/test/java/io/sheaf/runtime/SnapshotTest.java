@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Manager;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
-import io.sheaf.runtime.inbox.Wish;
+import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -118,7 +118,7 @@ class SnapshotTest {
     /** Workflows that come one after the other, some of which are held back for a while, and some dropped. */
     private static final class Wishing {
         final long seed;
-        final List<Wish> wishes = new ArrayList<>();
+        final List<ControlRequest> wishes = new ArrayList<>();
         final Set<Integer> dropped = new HashSet<>();
         int tasks;
 
@@ -134,24 +134,24 @@ class SnapshotTest {
             for (int i = 0; i < count; i++) {
                 String id = "w" + i;
                 Workflow workflow = workflow(random.between(1, 5), shares, random);
-                wishes.add(new Wish.Submit(
+                wishes.add(new ControlRequest.Submit(
                         new Origin(id, i % 2 == 0 ? "ann" : "bob", i % 3, ""), workflow.prefixed(id + "/"), List.of()));
                 if (!shares && random.chance(0.3)) {
-                    wishes.add(new Wish.Hold(id, true));
+                    wishes.add(new ControlRequest.Hold(id, true));
                     held.add(id);
                 } else if (!shares && random.chance(0.2)) {
-                    wishes.add(new Wish.Drop(id));
+                    wishes.add(new ControlRequest.Drop(id));
                     for (int task = 0; task < workflow.size(); task++) {
                         dropped.add(tasks + task);
                     }
                 }
                 tasks += workflow.size();
                 if (!held.isEmpty() && random.chance(0.3)) {
-                    wishes.add(new Wish.Hold(held.remove(0), false));
+                    wishes.add(new ControlRequest.Hold(held.remove(0), false));
                 }
             }
-            held.forEach(id -> wishes.add(new Wish.Hold(id, false)));
-            wishes.add(new Wish.Drain());
+            held.forEach(id -> wishes.add(new ControlRequest.Hold(id, false)));
+            wishes.add(new ControlRequest.Drain());
         }
 
         private static Workflow workflow(int size, boolean shares, RandomStream random) {

@@ -144,7 +144,7 @@ final class VirtualAgents implements Launcher, Agents {
     private final Map<Long, Integer> left = new HashMap<>();
     private final Map<AgentId, List<Message.Ended>> remains = new HashMap<>();
     private final List<Report> reports = new ArrayList<>();
-    private @Nullable Inbox inbox;
+    private @Nullable EventQueue inbox;
     private long now;
     private int cores = Integer.MAX_VALUE;
 
@@ -174,7 +174,7 @@ final class VirtualAgents implements Launcher, Agents {
     }
 
     /** A manager is there; everybody greets it. */
-    void connect(Inbox to) {
+    void connect(EventQueue to) {
         inbox = to;
         agents.values().stream().filter(agent -> agent.up).forEach(Agent::greet);
     }
@@ -228,9 +228,7 @@ final class VirtualAgents implements Launcher, Agents {
 
     @Override
     public void launch(long token, int nodes, long walltime) {
-        assertThat(launched.add(token))
-                .as("placeholder %s launched once", token)
-                .isTrue();
+        assertThat(launched.add(token)).as("pilot job %s launched once", token).isTrue();
         left.put(token, nodes);
         for (int node = 0; node < nodes; node++) {
             AgentId id = new AgentId(token, node);

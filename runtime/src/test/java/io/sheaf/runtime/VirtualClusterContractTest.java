@@ -25,7 +25,7 @@ class VirtualClusterContractTest extends BatchSystemContract {
         AtomicLong clock = new AtomicLong(1_000_000);
         VirtualAgents agents = new VirtualAgents(task -> workflow.timeMicros(task) / 1000, () -> {});
         agents.playTo(clock.get());
-        Inbox inbox = new Inbox();
+        EventQueue inbox = new EventQueue();
         agents.connect(inbox);
         Journal log = log();
         Backend cluster = cluster(log, agents, clock::get);

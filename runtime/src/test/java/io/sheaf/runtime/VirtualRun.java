@@ -18,9 +18,9 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
-import io.sheaf.runtime.inbox.HeededWishes;
-import io.sheaf.runtime.inbox.Wish;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
+import io.sheaf.runtime.inbox.ControlRequestQueue;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.local.Takeover;
@@ -57,7 +57,7 @@ final class VirtualRun {
 
     private final Path folder;
     private final Workflow workflow;
-    private final List<Wish> wishes = new ArrayList<>();
+    private final List<ControlRequest> wishes = new ArrayList<>();
     /** Tasks of three seconds are brief. */
     private static final Rules RULES = Rules.DEFAULT.mostCutOffs(5).brief(3_000);
 
@@ -109,10 +109,10 @@ final class VirtualRun {
     }
 
     /** The run is open, and these are left in its folder one after the other, whatever becomes of its process. */
-    VirtualRun wishing(List<Wish> all) {
+    VirtualRun wishing(List<ControlRequest> all) {
         wishes.addAll(all);
-        for (Wish wish : all) {
-            if (wish instanceof Wish.Submit submit) {
+        for (ControlRequest wish : all) {
+            if (wish instanceof ControlRequest.Submit submit) {
                 forest = forest.plus(Addition.of(submit.origin(), submit.tasks()));
             }
         }
@@ -185,16 +185,17 @@ final class VirtualRun {
         agents.begin();
         try (Journal run = open("journal");
                 Journal cluster = open("cluster")) {
-            Inbox inbox = new Inbox();
+            EventQueue inbox = new EventQueue();
             RunJournal journal = new RunJournal(run);
             long wrong = restarts < jumps.size() ? jumps.get(restarts) : 0;
             long from = clock;
             RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
-            HeededWishes heeded = new HeededWishes(new WishFolder(folder), Integer.MAX_VALUE, message -> {
-                throw new AssertionError(message);
-            });
+            ControlRequestQueue heeded =
+                    new ControlRequestQueue(new ControlFolder(folder), Integer.MAX_VALUE, message -> {
+                        throw new AssertionError(message);
+                    });
             compare(journal, backend, notes);
             Takeover.Taken taken = new Takeover(
                             folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))
@@ -263,11 +264,11 @@ final class VirtualRun {
         }
     }
 
-    private boolean turns(RunLoop loop, Forest parts, Inbox inbox, long ahead)
+    private boolean turns(RunLoop loop, Forest parts, EventQueue inbox, long ahead)
             throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             if (turn % 3 == 2 && wished < wishes.size()) {
-                new WishFolder(folder).put(wishes.get(wished++));
+                new ControlFolder(folder).put(wishes.get(wished++));
             }
             if (volume != Integer.MAX_VALUE) {
                 expected = List.of(manager().describe());

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script of a placeholder, run by a shell with another program in place of {@code srun}. */
+/** The script of a pilot job, run by a shell with another program in place of {@code srun}. */
 class JobScriptTest {
     @TempDir
     Path folder = Path.of("");
@@ -76,7 +76,7 @@ class JobScriptTest {
         assertThat(by).isNotNull();
         assertThat(by).extracting(Marks.By::job, Marks.By::restarts).containsExactly(17L, 0);
         assertThat(marks.isStarted() && marks.isEnded()).isTrue();
-        // The same job after it was requeued, and another one of the same placeholder.
+        // The same job after it was requeued, and another one of the same pilot job.
         assertThat(start("17", "1")).isZero();
         assertThat(start("18", "0")).isZero();
         assertThat(folder.resolve("runs")).content().isEqualTo("17\n");

@@ -100,7 +100,7 @@ class SlurmFaultsIT {
         var playing = runs.play("onejob", 16);
         slurm().ask("scancel", runs.awaitJob("PENDING"));
         runs.until("it is noticed", () -> runs.events().stream()
-                .anyMatch(event -> event instanceof Event.Ended ended && ended.how() == Event.End.WITHDRAWN));
+                .anyMatch(event -> event instanceof Event.Ended ended && ended.how() == Event.End.CANCELLED));
         slurm().ask("scancel", blocker);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().ask("scancel", runs.awaitJob("RUNNING"));

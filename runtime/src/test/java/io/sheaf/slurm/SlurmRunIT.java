@@ -35,9 +35,7 @@ class SlurmRunIT {
         assertThat(runs.await(runs.play("glume", 16))).isEqualTo(RunLoop.Ending.OVER);
         runs.assertDone();
         Path script = folder.resolve("run/slurm/1/script");
-        assertThat(script)
-                .content()
-                .startsWith("#!/bin/bash\n# A placeholder of Sheaf. Submitted by: sbatch --parsable");
+        assertThat(script).content().startsWith("#!/bin/bash\n# A pilot job of Sheaf. Submitted by: sbatch --parsable");
         assertThat(runs.events())
                 .anyMatch(event -> event instanceof Event.Started started && started.at() >= run(runs) + 1_500);
     }

@@ -11,7 +11,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
-import io.sheaf.runtime.local.Charge;
+import io.sheaf.runtime.local.ManagerLease;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.Where;
@@ -142,7 +142,7 @@ final class SlurmRuns {
             made = WorkflowRun.create(place, spec, workflow, kit, site);
         }
         run = made;
-        Charge charge = new Charge(true, ServerSettings.loopback());
+        ManagerLease charge = new ManagerLease(true, ServerSettings.loopback());
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return made.play(new Listener(), charge, site);

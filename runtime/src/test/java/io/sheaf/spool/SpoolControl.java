@@ -2,7 +2,7 @@ package io.sheaf.spool;
 
 import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.JobState;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.QueueLine;
 import io.sheaf.driver.SharedQueue;
 import io.sheaf.manager.Request;
@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the driver asks of a {@link Spool}. A real batch system would be asked by commands. */
-record SpoolControl(Spool spool, PlaceholderScript common) implements BatchControl, SharedQueue.Source {
+record SpoolControl(Spool spool, PilotJobScript common) implements BatchControl, SharedQueue.Source {
     private static final Pattern LINE = Pattern.compile("(\\d+) ([A-Z_]+) (-?\\d+)");
 
     @Override
@@ -36,7 +36,7 @@ record SpoolControl(Spool spool, PlaceholderScript common) implements BatchContr
                 + "  /bin/bash agent \"$began\" $node < /dev/null &\n"
                 + "done\n"
                 + "until wait; do :; done\n"
-                + PlaceholderScript.END;
+                + PilotJobScript.END;
     }
 
     @Override

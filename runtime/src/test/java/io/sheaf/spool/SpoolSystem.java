@@ -4,7 +4,7 @@ import io.sheaf.driver.BatchCluster;
 import io.sheaf.driver.BatchSite;
 import io.sheaf.driver.BatchSystem;
 import io.sheaf.driver.Nodes;
-import io.sheaf.driver.PlaceholderScript;
+import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.SharedQueue;
 import io.sheaf.driver.Terms;
 import io.sheaf.driver.Unforeseen;
@@ -55,8 +55,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
                 Path marks = around.folder().path().resolve(name());
                 SpoolControl control = new SpoolControl(
                         spool,
-                        new PlaceholderScript(
-                                around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks));
+                        new PilotJobScript(around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks));
                 return new BatchCluster(
                         marks,
                         new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),

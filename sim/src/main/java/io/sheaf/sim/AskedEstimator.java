@@ -38,9 +38,9 @@ final class AskedEstimator implements Estimator {
 
     @Override
     public void without(
-            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
         questions++;
-        asked.without(now, withdrawn, tokens, count, pool, units, walltime, out);
+        asked.without(now, cancelled, tokens, count, pool, units, walltime, out);
     }
 
     @Override

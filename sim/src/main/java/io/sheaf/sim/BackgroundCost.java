@@ -16,7 +16,7 @@ import java.util.function.LongFunction;
  * did, ever more faintly; they are not counted, but they are played, since they compete with those that are.
  *
  * <h2>How long</h2>
- * A job waits from its submission until it starts or is withdrawn. Counted jobs that are still queued at e are played on, with
+ * A job waits from its submission until it starts or is cancelled. Counted jobs that are still queued at e are played on, with
  * everybody's arrivals, until none of them waits, but at most to the <em>horizon</em> h: a chosen time after e, or the end of
  * what is known of the baseline if that comes first. Both waits are cut off at h. With w the end of a job's wait in the run and
  * b in the baseline, the cost is the mean of min(w, h) − min(b, h) over all counted jobs: just the difference of the time that
@@ -78,7 +78,7 @@ public final class BackgroundCost extends BackgroundReports {
 
     @Override
     public void backgroundLeft(int number, long at, Outcome outcome) {
-        if (outcome == Outcome.WITHDRAWN) {
+        if (outcome == Outcome.CANCELLED) {
             waited(number, at);
         } else if (outcome == Outcome.REFUSED && number < lastArrival) {
             refused++;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * How long the jobs of a log wait when they are among themselves: for each the instant at which its wait is over, because it
- * starts or because it is withdrawn. Recorded once, then only read.
+ * starts or because it is cancelled. Recorded once, then only read.
  */
 public final class Baseline {
     private static final long REFUSED = Long.MIN_VALUE;
@@ -24,7 +24,7 @@ public final class Baseline {
         return until;
     }
 
-    /** Start or withdrawal of a job; {@link io.sheaf.batch.BatchScheduler#NEVER} if it was not before {@link #until}. */
+    /** Start or cancellation of a job; {@link io.sheaf.batch.BatchScheduler#NEVER} if it was not before {@link #until}. */
     public long waitEnd(int job) {
         return waitEnd[job];
     }
@@ -51,7 +51,7 @@ public final class Baseline {
         public void backgroundLeft(int job, long at, Outcome outcome) {
             if (outcome == Outcome.REFUSED) {
                 baseline.waitEnd[job] = REFUSED;
-            } else if (outcome == Outcome.WITHDRAWN) {
+            } else if (outcome == Outcome.CANCELLED) {
                 baseline.waitEnd[job] = at;
             }
         }

@@ -255,8 +255,8 @@ public final class ConcurrentRuns {
             }
 
             @Override
-            public void withdraw(long token) {
-                out.withdraw(part.outside(token));
+            public void cancel(long token) {
+                out.cancel(part.outside(token));
             }
 
             @Override

@@ -8,13 +8,13 @@ import java.util.List;
 /**
  * What goes wrong in a simulated run, and how often; everything is drawn from the seed.
  *
- * <p>Where anything can go wrong at all, nodes of a placeholder come up one by one, and a run that has paused is looked at and resumed after an hour.
+ * <p>Where anything can go wrong at all, nodes of a pilot job come up one by one, and a run that has paused is looked at and resumed after an hour.
  *
  * @param task the probability that an attempt of a task fails, somewhere on its way
- * @param job the probability that a placeholder is lost, at some instant within twice its walltime from its submission
- * @param node the probability that a node of a started placeholder is lost, at some instant of its walltime
+ * @param job the probability that a pilot job is lost, at some instant within twice its walltime from its submission
+ * @param node the probability that a node of a started pilot job is lost, at some instant of its walltime
  * @param refuse the probability that a submission is refused
- * @param silent the probability that no node of a started placeholder ever comes up
+ * @param silent the probability that no node of a started pilot job ever comes up
  * @param late the probability that a report comes late; one in ten of these gets lost and is found out ten times as late
  * @param delay the greatest delay of a late report that is not lost, in milliseconds
  * @param twice the probability that a report comes twice

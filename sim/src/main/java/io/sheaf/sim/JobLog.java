@@ -64,7 +64,7 @@ public final class JobLog {
         return id[job];
     }
 
-    /** How long after its submission the job is withdrawn if it is still queued; {@link #PATIENT} if it never is. */
+    /** How long after its submission the job is cancelled if it is still queued; {@link #PATIENT} if it never is. */
     public long patience(int job) {
         return patience[job];
     }

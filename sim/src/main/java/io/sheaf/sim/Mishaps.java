@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong in a simulated run with {@link Faults}: drawn for each placeholder and attempt by itself, whatever the order. */
+/** What goes wrong in a simulated run with {@link Faults}: drawn for each pilot job and attempt by itself, whatever the order. */
 final class Mishaps {
-    /** In place of a node: the whole placeholder. */
+    /** In place of a node: the whole pilot job. */
     static final int ALL = -1;
 
-    /** A placeholder or a node of it is lost. */
+    /** A pilot job or a node of it is lost. */
     record Mishap(long at, long token, int node) {}
 
     private final Faults faults;

@@ -5,7 +5,7 @@ import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
@@ -59,8 +59,8 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
                 setup.cap());
         manager.settle(at, submissions);
         List<Job> jobs = new ArrayList<>();
-        for (int i = 0; i < manager.placeholders(); i++) {
-            Placeholder p = manager.placeholder(i);
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
             jobs.add(new Job(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
         }
         long estimate = jobs.isEmpty() ? -1 : estimates.of(jobs.get(0).request);

@@ -53,7 +53,7 @@ public final class Replayed {
         return isPlaced() ? firstNode[job] : -1;
     }
 
-    /** Arrivals, starts, ends and withdrawals. */
+    /** Arrivals, starts, ends and cancellations. */
     public long events() {
         return events;
     }

@@ -118,7 +118,7 @@ final class RunBook {
         }
     }
 
-    /** Attempts that a placeholder took with it. */
+    /** Attempts that a pilot job took with it. */
     private void cutOff(long job, long at) {
         for (int task = 0; task < attempt.length; task++) {
             if (attempt[task] > 0 && token[task] == job) {
@@ -209,7 +209,7 @@ final class RunBook {
     private Entry entry(long job) {
         Entry entry = entries.get(job);
         if (entry == null) {
-            throw new IllegalStateException("no placeholder " + job);
+            throw new IllegalStateException("no pilot job " + job);
         }
         return entry;
     }

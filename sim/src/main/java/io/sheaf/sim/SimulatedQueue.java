@@ -27,8 +27,8 @@ import java.util.function.IntToLongFunction;
  *   <li>{@link #ends}: background jobs that end by themselves, in order of submission; own jobs that do are then told by
  *       {@link #complete};
  *   <li>{@link #kills}: of the background in order of submission, then own jobs in order of their starts;
- *   <li>{@link #arrivals}: withdrawals and arrivals of the background, each in order of submission; then our own
- *       {@link #withdraw}, {@link #shorten} and {@link #submit};
+ *   <li>{@link #arrivals}: cancellations and arrivals of the background, each in order of submission; then our own
+ *       {@link #cancel}, {@link #shorten} and {@link #submit};
  *   <li>{@link #pass}.
  * </ol>
  * {@link #open} is the first three at once, for a driver none of whose jobs ends by itself just then. What follows at the same
@@ -47,7 +47,7 @@ public final class SimulatedQueue {
 
     private static final long KILL = 1L << 40;
     private static final long OWN_KILL = 2L << 40;
-    private static final long WITHDRAWAL = 3L << 40;
+    private static final long CANCELLATION = 3L << 40;
     private static final long OTHER_DAY = 4L << 40;
 
     /** In place of a start: it has not started. */
@@ -67,14 +67,14 @@ public final class SimulatedQueue {
         /** The handle that the scheduler knows a job of the log by, which starts. */
         default void backgroundStartedAs(int job, int handle) {}
 
-        /** A job of the log is gone: it ended, was killed or withdrawn, or was not even accepted. */
+        /** A job of the log is gone: it ended, was killed or cancelled, or was not even accepted. */
         default void backgroundLeft(int job, long at, Outcome outcome) {}
     }
 
     private final JobLog log;
     private final BatchScheduler scheduler;
     private final int ownUser;
-    /** By handle: ends and kills of running jobs, and withdrawals of queued ones. */
+    /** By handle: ends and kills of running jobs, and cancellations of queued ones. */
     private final InstantHeap coming = new InstantHeap();
 
     private final Submission request = new Submission();
@@ -276,7 +276,7 @@ public final class SimulatedQueue {
     }
 
     /**
-     * The first instant at which anything happens by itself: a job of the log ends, is killed or withdrawn, or arrives, the
+     * The first instant at which anything happens by itself: a job of the log ends, is killed or cancelled, or arrives, the
      * engine plans a start, or the walltime of an own job is over. {@link BatchScheduler#NEVER} if nothing will.
      */
     public long next() {
@@ -348,10 +348,10 @@ public final class SimulatedQueue {
 
     /** Jobs whose walltime is over are killed. */
     public void kills(Reports reports) {
-        happen(WITHDRAWAL, reports);
+        happen(CANCELLATION, reports);
     }
 
-    /** Jobs of the log are withdrawn and arrive. */
+    /** Jobs of the log are cancelled and arrive. */
     public void arrivals(Reports reports) {
         happen(OTHER_DAY, reports);
         arrive(reports);
@@ -387,7 +387,7 @@ public final class SimulatedQueue {
     }
 
     /** Takes an own job back, queued or running. */
-    public void withdraw(int handle) {
+    public void cancel(int handle) {
         jobs.checkOwn(handle);
         scheduler.cancel(handle, now);
         coming.remove(handle);
@@ -455,9 +455,9 @@ public final class SimulatedQueue {
     }
 
     private Outcome remove(int handle, long tie) {
-        if (tie >= WITHDRAWAL) {
+        if (tie >= CANCELLATION) {
             scheduler.cancel(handle, now);
-            return Outcome.WITHDRAWN;
+            return Outcome.CANCELLED;
         }
         scheduler.complete(handle, now);
         return tie < KILL ? Outcome.COMPLETED : Outcome.KILLED;
@@ -479,7 +479,7 @@ public final class SimulatedQueue {
         }
         jobs.enter(handle, job);
         if (log.patience(job) != JobLog.PATIENT) {
-            coming.add(now + log.patience(job), WITHDRAWAL + job, handle);
+            coming.add(now + log.patience(job), CANCELLATION + job, handle);
         }
     }
 }

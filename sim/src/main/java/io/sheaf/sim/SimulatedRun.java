@@ -13,11 +13,11 @@ import java.util.List;
  * @param completed whether every task was done
  * @param why why it could not complete; empty if it did
  * @param lastLevelEnd when the last task of the last level ended, which is what some publications call the end
- * @param waitMillis the sum of the waits of all placeholders that started
- * @param perceivedWaitMillis the time during which no placeholder was running
+ * @param waitMillis the sum of the waits of all pilot jobs that started
+ * @param perceivedWaitMillis the time during which no pilot job was running
  * @param usedNodeMillis node time in which tasks ran that were then done
- * @param heldNodeMillis node time from the start to the end of placeholders
- * @param placeholders what became of each, in order of submission; empty unless asked for
+ * @param heldNodeMillis node time from the start to the end of pilot jobs
+ * @param pilot jobs what became of each, in order of submission; empty unless asked for
  * @param attempts all attempts of tasks, in order of their ends; empty unless asked for
  * @param others how much longer others waited; unknown unless asked for
  */
@@ -34,7 +34,7 @@ public record SimulatedRun(
         int jobsSubmitted,
         int jobsExpired,
         int tasksRerun,
-        List<Job> placeholders,
+        List<Job> pilotJobs,
         List<Attempt> attempts,
         OthersWait others) {
     /** A run that ended by an error of the program, of which nothing else is known. */
@@ -47,14 +47,14 @@ public record SimulatedRun(
         return end - start;
     }
 
-    /** The same run with more known about its placeholders. */
-    public SimulatedRun withPlaceholders(List<Job> jobs) {
+    /** The same run with more known about its pilot jobs. */
+    public SimulatedRun withPilotJobs(List<Job> jobs) {
         return with(List.copyOf(jobs), others);
     }
 
     /** The same run, with what it cost the others. */
     public SimulatedRun withOthers(OthersWait wait) {
-        return with(placeholders, wait);
+        return with(pilotJobs, wait);
     }
 
     private SimulatedRun with(List<Job> jobs, OthersWait wait) {
@@ -76,9 +76,9 @@ public record SimulatedRun(
                 wait);
     }
 
-    /** The record of a run for which placeholders and attempts were asked for. */
+    /** The record of a run for which pilot jobs and attempts were asked for. */
     public RunRecord record(Workflow workflow, String strategy, int nodes, int coresPerNode, List<Decided> decisions) {
         return new RunRecord(
-                workflow, strategy, nodes, coresPerNode, completed, start, end, placeholders, attempts, decisions);
+                workflow, strategy, nodes, coresPerNode, completed, start, end, pilotJobs, attempts, decisions);
     }
 }

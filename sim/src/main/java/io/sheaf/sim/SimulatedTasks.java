@@ -9,7 +9,7 @@ import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of tasks that run in a simulated run's placeholders: when each ends, how, and what is learnt from it. */
+/** The attempts of tasks that run in a simulated run's pilot jobs: when each ends, how, and what is learnt from it. */
 final class SimulatedTasks {
     /** A task that has had all its time is taken to need this part of it once more. */
     private static final int OVERDUE_PART = 4;
@@ -58,7 +58,7 @@ final class SimulatedTasks {
         return ends.first();
     }
 
-    /** Starts an attempt in a placeholder that is there; a command that comes late or twice does nothing. */
+    /** Starts an attempt in a pilot job that is there; a command that comes late or twice does nothing. */
     void start(long token, int[] nodes, int task, int attempt) {
         if ((mishaps != null && mishaps.isLost(token, nodes)) || Math.abs(book.attempt(task)) >= attempt) {
             return;
@@ -91,7 +91,7 @@ final class SimulatedTasks {
         }
     }
 
-    /** A node of a placeholder is lost, and with it the attempts that have it. */
+    /** A node of a pilot job is lost, and with it the attempts that have it. */
     void nodeLost(Mishaps happening, long token, int node, long at) {
         happening.lose(token, node);
         for (int task = 0; task < workflow.size(); task++) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param dependencies how the batch system treats a job that must wait for another
  * @param estimates what is made of the batch system's estimates before the strategy hears them
  * @param times whether run times that the workflow does not know are learnt from tasks that end; null if not
- * @param mostNodes that a placeholder may have, however many there are
+ * @param mostNodes that a pilot job may have, however many there are
  */
 public record SimulationSetup(
         Profile profile,
@@ -79,7 +79,7 @@ public record SimulationSetup(
         this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
     }
 
-    /** The same, with all placeholders and attempts kept. */
+    /** The same, with all pilot jobs and attempts kept. */
     public SimulationSetup recorded() {
         return copy(taskTimes, true, rules, learner, dependencies, estimates, times, mostNodes);
     }
@@ -122,12 +122,12 @@ public record SimulationSetup(
         return copy(taskTimes, recording, rules, learner, dependencies, other, times, mostNodes);
     }
 
-    /** The same with placeholders of so many nodes at most. */
+    /** The same with pilot jobs of so many nodes at most. */
     public SimulationSetup nodes(int most) {
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
     }
 
-    /** The most nodes of a placeholder in a queue. */
+    /** The most nodes of a pilot job in a queue. */
     int nodesOf(SimulatedQueue queue) {
         return Math.min(mostNodes, queue.engine().capacity());
     }

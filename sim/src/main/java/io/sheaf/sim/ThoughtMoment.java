@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.manager.Futures;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import java.util.HashMap;
@@ -50,8 +50,8 @@ final class ThoughtMoment implements Futures.Moment {
     /** A queue as it may become, with all jobs of ours in it: the batch system may have been looked at before it had them. */
     private SimulatedQueue drawn(int future) {
         SimulatedQueue thought = others.queue(queue, future);
-        for (int i = 0; i < manager.placeholders(); i++) {
-            Placeholder p = manager.placeholder(i);
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
             if (thought.handle(p.token()) < 0 && !p.isEnding()) {
                 thought.enter(p.token(), p.request(), p.isRunning() ? p.startedAt() : SimulatedQueue.QUEUED);
             }

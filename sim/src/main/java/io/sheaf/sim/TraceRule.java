@@ -16,7 +16,7 @@ public enum TraceRule {
     NO_TIMES("noTimes", true),
     /** Never ran, replayed as if it ran for its full request. */
     RUN_IN_FULL("runInFull", false),
-    /** Never ran, replayed as a job that its user withdraws after the recorded wait. */
+    /** Never ran, replayed as a job that its user cancels after the recorded wait. */
     WITHDRAWN("withdrawn", false),
     /** No requested time: the run time was taken as the request. */
     REQUEST_MISSING("requestMissing", false),

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Runs a workflow through a simulated queue: the manager and the strategy are those of real runs; the batch system, the tasks and
  * the clock are simulated.
  *
- * <p>An instant is played in the micro-steps of {@link SimulatedQueue}: ends of background jobs, then of our tasks (a placeholder with nothing
+ * <p>An instant is played in the micro-steps of {@link SimulatedQueue}: ends of background jobs, then of our tasks (a pilot job with nothing
  * left to do ends with its last task); kills; arrivals; then the manager settles and its orders are carried out; then a pass. What starts
  * leads to a further round at the same instant, until nothing more happens. Reports reach the manager at once, and once, unless there are
  * {@link Faults}.
  */
 public final class WorkflowSimulation {
-    /** A strategy that submits and withdraws without end would keep an instant going for ever. */
+    /** A strategy that submits and cancels without end would keep an instant going for ever. */
     private static final int MOST_ROUNDS = 10_000;
 
     /** How long a run stays paused until somebody looks at it, where faults are to be expected. */
@@ -37,7 +37,7 @@ public final class WorkflowSimulation {
     private final RunBook book;
     private final @Nullable Mishaps mishaps;
     private final RunPost post;
-    private final SimulatedPlaceholders placeholders;
+    private final SimulatedPilotJobs pilotJobs;
     private final SimulatedTasks tasks;
     private final Out out = new Out();
     private long wakeAt = NEVER;
@@ -58,7 +58,7 @@ public final class WorkflowSimulation {
         book = new RunBook(workflow, start, setup.coresPerNode(), setup.recording());
         mishaps = setup.faults().isNone() ? null : new Mishaps(setup.faults());
         post = new RunPost(queue, steering, out, setup.faults());
-        placeholders = new SimulatedPlaceholders(queue, setup.dependencies(), book, post, mishaps, others);
+        pilotJobs = new SimulatedPilotJobs(queue, setup.dependencies(), book, post, mishaps, others);
         tasks = new SimulatedTasks(queue, workflow, setup, book, post, mishaps);
     }
 
@@ -167,9 +167,9 @@ public final class WorkflowSimulation {
 
     /** Goes on with the jobs and tasks that are there; in thought all their nodes are there too. */
     private void takeOver(Manager manager) {
-        placeholders.takeOver(manager);
+        pilotJobs.takeOver(manager);
         manager.repeat(new Resumed(manager));
-        placeholders.reportRunning();
+        pilotJobs.reportRunning();
         post.deliver();
     }
 
@@ -201,14 +201,14 @@ public final class WorkflowSimulation {
 
     /** Plays an instant, not beyond {@link #next}. */
     void instant(long at) {
-        queue.ends(at, placeholders);
+        queue.ends(at, pilotJobs);
         if (mishaps != null) {
             suffer(mishaps, at);
         }
         tasks.ends(at);
-        queue.kills(placeholders);
+        queue.kills(pilotJobs);
         post.deliver();
-        queue.arrivals(placeholders);
+        queue.arrivals(pilotJobs);
         if (wakeAt <= at) {
             wakeAt = NEVER;
             post.tell(new Event.Woken(at));
@@ -227,14 +227,14 @@ public final class WorkflowSimulation {
     /** Settles and passes until nothing more happens at this instant. */
     void rounds(long at) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            placeholders.rest();
+            pilotJobs.rest();
             tasks.rest();
             steering.settle(at, out);
             post.deliver();
             if (!hasMoved() && round > 0) {
                 return;
             }
-            queue.pass(placeholders);
+            queue.pass(pilotJobs);
             if (!hasMoved() && post.isEmpty()) {
                 return;
             }
@@ -244,15 +244,15 @@ public final class WorkflowSimulation {
     }
 
     private boolean hasMoved() {
-        return placeholders.hasMoved() || tasks.hasMoved();
+        return pilotJobs.hasMoved() || tasks.hasMoved();
     }
 
-    /** Placeholders and nodes get lost; somebody looks at a run that has paused. */
+    /** Pilot jobs and nodes get lost; somebody looks at a run that has paused. */
     private void suffer(Mishaps happening, long at) {
         for (Mishaps.Mishap lost = happening.happen(at); lost != null; lost = happening.happen(at)) {
             if (lost.node() == Mishaps.ALL) {
-                placeholders.end(lost.token(), Event.End.LOST);
-            } else if (placeholders.has(lost.token())) {
+                pilotJobs.end(lost.token(), Event.End.LOST);
+            } else if (pilotJobs.has(lost.token())) {
                 tasks.nodeLost(happening, lost.token(), lost.node(), at);
             }
         }
@@ -266,27 +266,27 @@ public final class WorkflowSimulation {
     private class Out implements Effects {
         @Override
         public final void submit(long token, Request request) {
-            placeholders.submit(token, request);
+            pilotJobs.submit(token, request);
         }
 
         @Override
-        public final void withdraw(long token) {
-            placeholders.end(token, Event.End.WITHDRAWN);
+        public final void cancel(long token) {
+            pilotJobs.end(token, Event.End.CANCELLED);
         }
 
         @Override
         public final void release(long token) {
-            placeholders.end(token, Event.End.RELEASED);
+            pilotJobs.end(token, Event.End.RELEASED);
         }
 
         @Override
         public final void shorten(long token, long walltime) {
-            placeholders.shorten(token, walltime);
+            pilotJobs.shorten(token, walltime);
         }
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
-            if (placeholders.has(token)) {
+            if (pilotJobs.has(token)) {
                 tasks.start(token, nodes, task, attempt);
             }
         }
@@ -317,7 +317,7 @@ public final class WorkflowSimulation {
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
-            if (placeholders.has(token)) {
+            if (pilotJobs.has(token)) {
                 tasks.goOn(token, nodes, task, attempt, manager.startedAt(task));
             }
         }

@@ -8,7 +8,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.Placeholder;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Estimator;
@@ -170,10 +170,10 @@ class AutoTest {
         assertThat(more).isPositive();
     }
 
-    /** Tasks that take a third or three times as long as expected: placeholders expire, and it goes on without asking ever more often. */
+    /** Tasks that take a third or three times as long as expected: pilot jobs expire, and it goes on without asking ever more often. */
     @ParameterizedTest
     @CsvSource({"2, 0.7", "4, 1.1", "16, 1.1", "128, 1.5"})
-    void wrongRunTimesAndExpiringPlaceholders(int cap, double spread) {
+    void wrongRunTimesAndExpiringPilotJobs(int cap, double spread) {
         int expired = 0;
         for (int seed = 0; seed < 12; seed++) {
             RandomStream random = new RandomStream(100 + seed);
@@ -221,14 +221,14 @@ class AutoTest {
         public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
             Decision decision = strategy.decide(view, memo, estimator, considered);
             int queued = 0;
-            for (int i = 0; i < view.placeholders(); i++) {
-                queued += view.placeholder(i).isQueued() ? 1 : 0;
+            for (int i = 0; i < view.pilotJobs(); i++) {
+                queued += view.pilotJob(i).isQueued() ? 1 : 0;
             }
             for (Order order : decision.orders()) {
                 if (order instanceof Order.Submit) {
                     submissions.add(view.now());
                     queued++;
-                } else if (order instanceof Order.Withdraw) {
+                } else if (order instanceof Order.Cancel) {
                     queued--;
                 }
             }
@@ -241,17 +241,17 @@ class AutoTest {
             return new Decision(decision.orders(), decision.wakeAt(), read);
         }
 
-        /** Whether one that is queued or busy stays, if a queued one is withdrawn. */
+        /** Whether one that is queued or busy stays, if a queued one is cancelled. */
         private static boolean keepsOne(View view, Decision decision) {
             boolean keeps = false;
-            boolean withdraws = false;
-            for (int i = 0; i < view.placeholders(); i++) {
-                Placeholder p = view.placeholder(i);
-                boolean goes = decision.orders().contains(new Order.Withdraw(p.token()));
-                withdraws |= goes && p.isQueued();
+            boolean cancels = false;
+            for (int i = 0; i < view.pilotJobs(); i++) {
+                PilotJob p = view.pilotJob(i);
+                boolean goes = decision.orders().contains(new Order.Cancel(p.token()));
+                cancels |= goes && p.isQueued();
                 keeps |= !goes && (p.isQueued() || p.runningTasks() > 0);
             }
-            return keeps || !withdraws;
+            return keeps || !cancels;
         }
 
         long mostInAnHour() {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.AsaLearner;
 import io.sheaf.predict.Geometry;
 import io.sheaf.predict.LearntWaits;
-import io.sheaf.predict.WaitLearner;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.SimulationSetup.Dependencies;
 import io.sheaf.strategy.Profile;
@@ -137,7 +137,7 @@ class ConcurrentRunsTest {
                             assertThat(each.makespanMillis()).isGreaterThanOrEqualTo(40 * MINUTE);
                         });
             }
-            WaitLearner wide = Objects.requireNonNull(waits.learner(Geometry.of(4, 11 * MINUTE)));
+            AsaLearner wide = Objects.requireNonNull(waits.learner(Geometry.of(4, 11 * MINUTE)));
             assertThat(wide.scored()).isGreaterThan(10);
         }
     }

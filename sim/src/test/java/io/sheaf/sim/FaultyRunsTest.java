@@ -99,7 +99,7 @@ class FaultyRunsTest {
         for (int seed = 0; seed < 15; seed++) {
             Watched run = run("onejobpertask", seed, PATIENT, Faults.parse("task=0.3,late=0.1", seed), 0);
             assertThat(run.manager.isOver()).isTrue();
-            assertThat(run.manager.placeholders()).isZero();
+            assertThat(run.manager.pilotJobs()).isZero();
         }
     }
 

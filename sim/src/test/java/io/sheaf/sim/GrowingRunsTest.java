@@ -67,7 +67,7 @@ class GrowingRunsTest {
             Journalled played = run.play(-1);
             String what = name + " seed " + seed;
             assertThat(played.manager.isOver()).as(what).isTrue();
-            assertThat(played.manager.placeholders()).as(what).isZero();
+            assertThat(played.manager.pilotJobs()).as(what).isZero();
             assertThat(played.manager.workflow().size()).isEqualTo(run.forest.size());
             for (int task = 0; task < run.forest.size(); task++) {
                 boolean parentsDone = true;
@@ -335,7 +335,7 @@ class GrowingRunsTest {
                 wish(at, out);
             }
             decide(at, out);
-            while (manager.placeholders() == 0 && manager.paused() == null && isIdle() && !wishes.isEmpty()) {
+            while (manager.pilotJobs() == 0 && manager.paused() == null && isIdle() && !wishes.isEmpty()) {
                 wish(at, out);
                 decide(at, out);
             }

@@ -89,7 +89,7 @@ final class OwnJobs extends Seen {
         Job job = jobs.isEmpty() ? null : jobs.get(random.nextInt(jobs.size()));
         int what = random.nextInt(8);
         if (job != null && what == 0) {
-            queue.withdraw(job.handle);
+            queue.cancel(job.handle);
             leave(job, "withdrawn");
         } else if (job != null && what == 1 && job.limit == NEVER) {
             job.walltime = 1 + random.nextLong(job.walltime);

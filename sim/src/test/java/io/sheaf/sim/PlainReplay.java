@@ -15,7 +15,7 @@ final class PlainReplay {
     private enum Kind {
         END,
         KILL,
-        WITHDRAWAL
+        CANCELLATION
     }
 
     private record Event(long at, Kind kind, int job) {}
@@ -54,9 +54,9 @@ final class PlainReplay {
         while (!events.isEmpty() && events.first().at == now) {
             Event e = events.first();
             events.remove(e);
-            if (e.kind == Kind.WITHDRAWAL) {
+            if (e.kind == Kind.CANCELLATION) {
                 scheduler.cancel(handleOf[e.job], now);
-                seen.backgroundLeft(e.job, now, Outcome.WITHDRAWN);
+                seen.backgroundLeft(e.job, now, Outcome.CANCELLED);
             } else {
                 scheduler.complete(handleOf[e.job], now);
                 seen.backgroundLeft(e.job, now, e.kind == Kind.END ? Outcome.COMPLETED : Outcome.KILLED);
@@ -82,13 +82,13 @@ final class PlainReplay {
         handleOf[job] = handle;
         jobOf.put(handle, job);
         if (log.patience(job) != JobLog.PATIENT) {
-            events.add(new Event(log.submit(job) + log.patience(job), Kind.WITHDRAWAL, job));
+            events.add(new Event(log.submit(job) + log.patience(job), Kind.CANCELLATION, job));
         }
     }
 
     private void start(int job, long now) {
         if (log.patience(job) != JobLog.PATIENT) {
-            events.remove(new Event(log.submit(job) + log.patience(job), Kind.WITHDRAWAL, job));
+            events.remove(new Event(log.submit(job) + log.patience(job), Kind.CANCELLATION, job));
         }
         boolean killed = log.run(job) > log.requested(job);
         long end = now + Math.min(log.run(job), log.requested(job));

@@ -105,8 +105,8 @@ class PortfolioTest {
             SimulatedRun run = run(queue, workflow, spec, TaskTimes.AS_EXPECTED, decisions);
             assertThat(run.completed()).isTrue();
             for (Decided decided : decisions.decisions()) {
-                boolean withdraws = decided.orders().stream().anyMatch(each -> each.order() instanceof Order.Withdraw);
-                switches += withdraws ? 1 : 0;
+                boolean cancels = decided.orders().stream().anyMatch(each -> each.order() instanceof Order.Cancel);
+                switches += cancels ? 1 : 0;
             }
             assertThat(mostAsked(run)).as("seed %d", seed).isLessThanOrEqualTo(workflow.size());
         }
@@ -116,9 +116,9 @@ class PortfolioTest {
     /** The most nodes × jobs for tasks that were queued at once: with one job for all, or one for each task, never more jobs than tasks. */
     private static int mostAsked(SimulatedRun run) {
         int most = 0;
-        for (var one : run.placeholders()) {
+        for (var one : run.pilotJobs()) {
             int together = 0;
-            for (var other : run.placeholders()) {
+            for (var other : run.pilotJobs()) {
                 long until = other.hasStarted() ? other.started() : other.ended();
                 together += other.submitted() <= one.submitted() && one.submitted() < until ? 1 : 0;
             }

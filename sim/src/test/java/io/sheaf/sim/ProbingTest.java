@@ -58,14 +58,14 @@ class ProbingTest {
     void theFirstTasksAreProbesAndTheRestIsPlannedByThem() {
         SimulatedRun run = run("onejob", true, TaskTimes.AS_EXPECTED);
         assertThat(run.completed()).isTrue();
-        Job first = run.placeholders().get(0);
+        Job first = run.pilotJobs().get(0);
         assertThat(first.nodes()).as("three probes").isEqualTo(3);
         assertThat(first.walltime()).isEqualTo(11 * MINUTE);
-        Job second = run.placeholders().get(1);
+        Job second = run.pilotJobs().get(1);
         assertThat(second.walltime())
                 .as("twice as long, and twice as much more as they had: that is enough")
                 .isEqualTo((22 + 22) * MINUTE);
-        Job third = run.placeholders().get(2);
+        Job third = run.pilotJobs().get(2);
         assertThat(third.nodes()).as("all that is left at once").isEqualTo(9);
         // Half an hour each, and as much again for the one behind them. Half as much more was allowed for after the
         // second
@@ -83,7 +83,7 @@ class ProbingTest {
         for (int i = 0; i < shares.length; i++) {
             SimulatedRun run = run("onejob", new TimesInUse.Rule(false, shares[i]), TaskTimes.spread(0.5, 7));
             assertThat(run.completed()).isTrue();
-            Job afterProbes = run.placeholders().get(1);
+            Job afterProbes = run.pilotJobs().get(1);
             assertThat(afterProbes.nodes())
                     .as("all but what the probes have done")
                     .isEqualTo(11);

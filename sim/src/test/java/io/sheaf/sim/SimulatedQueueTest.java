@@ -103,7 +103,7 @@ class SimulatedQueueTest {
         assertThat(empty.engine().walltime(queued)).isEqualTo(6);
         assertThat(empty.next()).isEqualTo(45);
         empty.open(10, reports);
-        empty.withdraw(running);
+        empty.cancel(running);
         empty.pass(reports);
         assertThat(told).containsExactly("own starts", "own starts");
         assertThat(empty.next()).as("limit of the second").isEqualTo(16);
@@ -130,14 +130,12 @@ class SimulatedQueueTest {
         assertThatThrownBy(() -> queue.open(101, reports)).hasMessageContaining("something happens at 100");
         assertThatThrownBy(() -> queue.open(19, reports)).hasMessageContaining("from 20 to 19");
         assertThatThrownBy(() -> queue.advanceTo(19)).hasMessageContaining("before 20");
-        assertThatThrownBy(() -> queue.withdraw(0))
-                .as("job 0's")
-                .hasMessageContaining("handle 0 is not that of an own");
+        assertThatThrownBy(() -> queue.cancel(0)).as("job 0's").hasMessageContaining("handle 0 is not that of an own");
         assertThatThrownBy(() -> queue.complete(99)).hasMessageContaining("not that of an own job");
         int own = queue.submit(Submission.of(1, 5));
         assertThatThrownBy(() -> queue.advanceTo(30)).hasMessageContaining("1 own jobs are in the system");
-        queue.withdraw(own);
-        assertThatThrownBy(() -> queue.withdraw(own)).hasMessageContaining("not that of an own job");
+        queue.cancel(own);
+        assertThatThrownBy(() -> queue.cancel(own)).hasMessageContaining("not that of an own job");
         SimulatedQueue other = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 4);
         assertThatThrownBy(() -> queue.forkInto(other)).hasMessageContaining("same log");
     }

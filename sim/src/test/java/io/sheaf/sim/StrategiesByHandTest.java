@@ -90,7 +90,7 @@ class StrategiesByHandTest {
     }
 
     private static long start(SimulatedRun run, int job) {
-        return run.placeholders().get(job).started() / MINUTE;
+        return run.pilotJobs().get(job).started() / MINUTE;
     }
 
     @Test
@@ -222,7 +222,7 @@ class StrategiesByHandTest {
         check(cut, 160, 2, 80);
         assertThat(start(cut, 0)).isEqualTo(0);
         assertThat(start(cut, 1)).isEqualTo(120);
-        long first = cut.placeholders().get(0).token();
+        long first = cut.pilotJobs().get(0).token();
         assertThat(cut.attempts().stream().filter(a -> a.token() == first).map(a -> a.task()))
                 .containsExactly(0, 2);
     }
@@ -241,7 +241,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void autoAddsAPlaceholderForTheWideLevel() {
+    void autoAddsAPilotJobForTheWideLevel() {
         // Two nodes now, for 100. When they run: two more from 60 on, for the two wide tasks that would have to wait
         // until 70; 60–90. The
         // first two are not needed after 70. A node-minute counts 0.3 · 70 / 180: 90 + 23 is less than 100 + 23.
@@ -249,7 +249,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void autoFillsTheHoleBeforeTheLargePlaceholder() {
+    void autoFillsTheHoleBeforeTheLargePilotJob() {
         // One node is free, the others from 60 on. Three nodes 60–100 is best for all of it; then one node for 60, in
         // which three tasks are done
         // before; the others 60–80.
@@ -258,7 +258,7 @@ class StrategiesByHandTest {
         assertThat(start(run, 0)).isEqualTo(60);
         assertThat(start(run, 1)).isEqualTo(0);
         // The large one was shortened when fewer tasks were left than it was asked for.
-        assertThat(run.placeholders().get(0).walltime()).isEqualTo(20 * MINUTE);
+        assertThat(run.pilotJobs().get(0).walltime()).isEqualTo(20 * MINUTE);
     }
 
     @Test

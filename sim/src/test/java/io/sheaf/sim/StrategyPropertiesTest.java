@@ -66,7 +66,7 @@ class StrategyPropertiesTest {
             Policy policy = random.chance(0.6) ? Policy.conservative() : Policy.depth(random.nextInt(3));
             SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             queue.advanceTo(random.nextInt(600) * MINUTE);
-            // True run times up to a few times the expected ones: placeholders expire.
+            // True run times up to a few times the expected ones: pilot jobs expire.
             TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.5, seed);
             Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
             Watched strategy =
@@ -80,7 +80,7 @@ class StrategyPropertiesTest {
                     Considered.NOTHING);
             assertThat(run.completed()).as(name + " seed " + seed).isTrue();
             checkTasks(workflow, run);
-            checkPlaceholders(run, cap);
+            checkPilotJobs(run, cap);
             if (name.startsWith("glume") && !name.contains("fallback") && !name.contains("vertical")) {
                 assertThat(strategy.mostQueued).isLessThanOrEqualTo(1);
             }
@@ -90,7 +90,7 @@ class StrategyPropertiesTest {
 
     private static void checkTasks(Workflow workflow, SimulatedRun run) {
         Map<Long, Job> jobs = new HashMap<>();
-        run.placeholders().forEach(job -> jobs.put(job.token(), job));
+        run.pilotJobs().forEach(job -> jobs.put(job.token(), job));
         long[] end = new long[workflow.size()];
         int[] done = new int[workflow.size()];
         for (Attempt attempt : run.attempts()) {
@@ -114,15 +114,15 @@ class StrategyPropertiesTest {
         }
     }
 
-    private static void checkPlaceholders(SimulatedRun run, int cap) {
+    private static void checkPilotJobs(SimulatedRun run, int cap) {
         assertThat(run.heldNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
         assertThat(run.perceivedWaitMillis()).isBetween(0L, run.makespanMillis());
-        for (Job job : run.placeholders()) {
+        for (Job job : run.pilotJobs()) {
             if (job.started() >= 0) {
                 assertThat(job.started()).isGreaterThanOrEqualTo(job.submitted());
                 assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime());
             }
-            long inSystem = run.placeholders().stream()
+            long inSystem = run.pilotJobs().stream()
                     .filter(other -> other.submitted() <= job.submitted() && other.ended() > job.submitted())
                     .count();
             assertThat(inSystem).isLessThanOrEqualTo(cap);
@@ -170,8 +170,8 @@ class StrategyPropertiesTest {
         @Override
         public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
             int queued = 0;
-            for (int i = 0; i < view.placeholders(); i++) {
-                queued += view.placeholder(i).isQueued() ? 1 : 0;
+            for (int i = 0; i < view.pilotJobs(); i++) {
+                queued += view.pilotJob(i).isQueued() ? 1 : 0;
             }
             mostQueued = Math.max(mostQueued, queued);
             return strategy.decide(view, memo, estimator, considered);

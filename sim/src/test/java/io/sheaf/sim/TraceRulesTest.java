@@ -76,7 +76,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void withdrawKeepsThemUntilTheRecordedWait() {
+    void cancelKeepsThemUntilTheRecordedWait() {
         Trace trace = TraceRules.forNodes(8).with(Cancelled.WITHDRAW).apply(log(LOG));
         assertThat(shown(trace.jobs())).contains("4@30000 2x600000/600000 until 9000", "7@50000 2x0/60000");
         assertThat(trace.count(TraceRule.WITHDRAWN)).isEqualTo(1);
@@ -85,7 +85,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void aWithdrawnJobLeavesTheQueueInAReplay() {
+    void aCancelledJobLeavesTheQueueInAReplay() {
         // Four nodes. Job 1 holds all of them for 100 s; job 2 gave up after 9 s, job 3 would have after 200 s.
         SwfLog log = log("""
                 1 0 0 100 4 -1 -1 4 100 -1 1 7 1 -1 -1 -1 -1 -1
@@ -94,7 +94,7 @@ class TraceRulesTest {
                 """);
         Replayed replayed = Replay.run(
                 TraceRules.forNodes(4).with(Cancelled.WITHDRAW).apply(log).jobs(), new BatchEngine(Policy.easy(), 4));
-        assertThat(replayed.outcome(1)).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(replayed.outcome(1)).isEqualTo(Outcome.CANCELLED);
         assertThat(replayed.start(2)).isEqualTo(100_000);
         assertThat(replayed.end(2)).isEqualTo(150_000);
     }
@@ -178,8 +178,8 @@ class TraceRulesTest {
         assertThat(full.count(TraceRule.RUN_IN_FULL)).isEqualTo(5640);
         assertThat(full.count(TraceRule.NO_TIMES)).isEqualTo(31);
         assertThat(full.offeredLoad(128) * 100).isCloseTo(141, within(0.5));
-        Trace withdrawn = TraceRules.forNodes(128).with(Cancelled.WITHDRAW).apply(sdsc);
-        assertThat(withdrawn.count(TraceRule.WITHDRAWN)).isEqualTo(5640);
+        Trace cancelled = TraceRules.forNodes(128).with(Cancelled.WITHDRAW).apply(sdsc);
+        assertThat(cancelled.count(TraceRule.WITHDRAWN)).isEqualTo(5640);
         SwfLog kth = SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz")));
         Trace trace = TraceRules.forNodes(100).apply(kth);
         assertThat(trace.count(TraceRule.REQUEST_RAISED)).isEqualTo(475);

@@ -106,15 +106,15 @@ public abstract class BatchSystemContract {
     }
 
     @Test
-    void aQueuedOneCanBeWithdrawn() {
+    void aQueuedOneCanBeCancelled() {
         check((backEnd, effects, reports) -> {
             effects.submit(1, ticks(backEnd.nodes(), 200));
             reports.expect(Started.class, 1);
             effects.submit(2, ticks(1, 10));
             reports.expect(Accepted.class, 2);
-            effects.withdraw(2);
-            assertThat(reports.expect(Ended.class, 2).how()).isEqualTo(End.WITHDRAWN);
-            effects.withdraw(1);
+            effects.cancel(2);
+            assertThat(reports.expect(Ended.class, 2).how()).isEqualTo(End.CANCELLED);
+            effects.cancel(1);
             reports.expect(Ended.class, 1);
             reports.pass(5 * tick());
             assertThat(reports.find(Started.class, 2)).isNull();
@@ -122,14 +122,14 @@ public abstract class BatchSystemContract {
     }
 
     @Test
-    void aRunningOneCanBeWithdrawnAndItsTasksEnd() {
+    void aRunningOneCanBeCancelledAndItsTasksEnd() {
         check((backEnd, effects, reports) -> {
             effects.submit(1, ticks(1, 200));
             reports.expectNodes(1, 1);
             effects.start(1, new int[] {0}, LONG, 1);
-            effects.withdraw(1);
+            effects.cancel(1);
             Ended ended = reports.expect(Ended.class, 1);
-            assertThat(ended.how()).isEqualTo(End.WITHDRAWN);
+            assertThat(ended.how()).isEqualTo(End.CANCELLED);
             assertThat(ended.at() - reports.expect(Started.class, 1).at()).isLessThan(150 * tick());
             effects.submit(2, ticks(backEnd.nodes(), 10));
             reports.expect(Started.class, 2);
@@ -195,8 +195,8 @@ public abstract class BatchSystemContract {
             reports.expect(Ended.class, 7);
             reports.pass(2 * tick());
             assertThat(reports.find(Ended.class, 3)).isNull();
-            effects.withdraw(3);
-            assertThat(reports.expect(Ended.class, 3).how()).isEqualTo(End.WITHDRAWN);
+            effects.cancel(3);
+            assertThat(reports.expect(Ended.class, 3).how()).isEqualTo(End.CANCELLED);
         });
     }
 
@@ -232,15 +232,15 @@ public abstract class BatchSystemContract {
             effects.submit(1, ticks(1, 200));
             reports.expectNodes(1, 1);
             effects.submit(1, ticks(1, 200));
-            effects.withdraw(1);
-            effects.withdraw(1);
+            effects.cancel(1);
+            effects.cancel(1);
             reports.expect(Ended.class, 1);
             effects.submit(1, ticks(1, 200));
-            effects.withdraw(1);
+            effects.cancel(1);
             effects.release(1);
             effects.shorten(1, tick());
             effects.start(1, new int[] {0}, SHORT, 1);
-            effects.withdraw(99);
+            effects.cancel(99);
             effects.release(99);
             reports.pass(10 * tick());
             assertThat(reports.count(Started.class, 1)).isEqualTo(1);

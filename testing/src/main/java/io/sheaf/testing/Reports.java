@@ -23,7 +23,7 @@ final class Reports {
         this.patience = patience;
     }
 
-    /** The report of this kind about a placeholder, waited for if need be. */
+    /** The report of this kind about a pilot job, waited for if need be. */
     <E extends Event> E expect(Class<E> kind, long token) {
         long until = backEnd.now() + patience;
         E found = find(kind, token);
@@ -32,7 +32,7 @@ final class Reports {
             Event next = left > 0 ? backEnd.await(left) : null;
             if (next == null) {
                 throw new AssertionError(
-                        "no " + kind.getSimpleName() + " of placeholder " + token + "; reported was " + all);
+                        "no " + kind.getSimpleName() + " of pilot job " + token + "; reported was " + all);
             }
             all.add(next);
             found = find(kind, token);
@@ -68,21 +68,21 @@ final class Reports {
         }
     }
 
-    /** How many different reports of this kind there are about a placeholder. */
+    /** How many different reports of this kind there are about a pilot job. */
     long count(Class<? extends Event> kind, long token) {
         return all.stream()
                 .filter(event -> kind.isInstance(event) && token(event) == token)
                 .count();
     }
 
-    /** Waits until all nodes of a placeholder take tasks. */
+    /** Waits until all nodes of a pilot job take tasks. */
     void expectNodes(long token, int nodes) {
         if (!expect(Started.class, token).nodesUp()) {
             long until = backEnd.now() + patience;
             while (count(NodeUp.class, token) < nodes) {
                 Event next = backEnd.now() < until ? backEnd.await(until - backEnd.now()) : null;
                 if (next == null) {
-                    throw new AssertionError("not all nodes of placeholder " + token + " came up: " + all);
+                    throw new AssertionError("not all nodes of pilot job " + token + " came up: " + all);
                 }
                 all.add(next);
             }

@@ -97,7 +97,7 @@ public final class AgentServer implements AutoCloseable {
         return peers.containsKey(agent);
     }
 
-    /** Forgets an agent whose placeholder is over: it is cut off, and its spool is not looked at any more. */
+    /** Forgets an agent whose pilot job is over: it is cut off, and its spool is not looked at any more. */
     public void forget(AgentId agent) {
         spool.forget(agent);
         Peer peer = peers.remove(agent);

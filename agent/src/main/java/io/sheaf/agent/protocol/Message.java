@@ -88,7 +88,7 @@ public sealed interface Message {
     /** End: tasks are warned, killed after the grace, and reported as {@link Outcome#CUT_OFF}; then the agent says {@link Bye}. */
     record Stop(int graceMillis, String reason) implements ToAgent {}
 
-    /** The placeholder's walltime ends in so many milliseconds from now (it was shortened, or the agent could not know it). */
+    /** The pilot job's walltime ends in so many milliseconds from now (it was shortened, or the agent could not know it). */
     record Remaining(long millis) implements ToAgent {}
 
     /** The agent ends now; nothing runs any more. */

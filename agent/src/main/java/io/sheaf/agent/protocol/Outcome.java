@@ -14,7 +14,7 @@ public enum Outcome {
     OUT_OF_MEMORY(4),
     /** Killed because it ran longer than its own limit. */
     TIME_LIMIT(5),
-    /** Killed, or never begun, because the placeholder ends. */
+    /** Killed, or never begun, because the pilot job ends. */
     CUT_OFF(6),
     /** Killed because the manager said so. */
     KILLED(7);

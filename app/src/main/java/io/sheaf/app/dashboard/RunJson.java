@@ -98,7 +98,7 @@ final class RunJson {
         });
     }
 
-    /** Its placeholders, expected and actual. */
+    /** Its pilot jobs, expected and actual. */
     static String jobs(RecordedRun run) throws IOException {
         RunRecord record = LiveRun.record(run);
         return JsonOut.line(out -> {

@@ -15,11 +15,11 @@ import java.io.Writer;
  *   <caption>Columns, in this order</caption>
  *   <tr><td>id</td><td>difference to the job before, signed</td></tr>
  *   <tr><td>submit</td><td>difference to the job before; the first to the log's own zero, signed</td></tr>
- *   <tr><td>wait</td><td>until the start; for a job withdrawn, until then</td></tr>
+ *   <tr><td>wait</td><td>until the start; for a job cancelled, until then</td></tr>
  *   <tr><td>run</td><td>from start to end; 0 for a job that never started</td></tr>
  *   <tr><td>requested</td><td>walltime</td></tr>
  *   <tr><td>nodes</td><td></td></tr>
- *   <tr><td>outcome</td><td>0 completed, 1 killed, 2 withdrawn, 3 refused, 4 never started</td></tr>
+ *   <tr><td>outcome</td><td>0 completed, 1 killed, 2 cancelled, 3 refused, 4 never started</td></tr>
  *   <tr><td>ranges</td><td>how many ranges of nodes; then for each the gap since the end of the one before and its length, the length
  *       of the last left out</td></tr>
  * </table>
@@ -100,7 +100,7 @@ final class PackedJobs {
         return switch (outcome) {
             case COMPLETED -> 0;
             case KILLED -> 1;
-            case WITHDRAWN -> 2;
+            case CANCELLED -> 2;
             case REFUSED -> 3;
             case STUCK -> 4;
         };
@@ -110,7 +110,7 @@ final class PackedJobs {
         if (replayed.start(job) != Replayed.NEVER) {
             return replayed.start(job) - log.submit(job);
         }
-        return replayed.outcome(job) == Outcome.WITHDRAWN ? log.patience(job) : 0;
+        return replayed.outcome(job) == Outcome.CANCELLED ? log.patience(job) : 0;
     }
 
     private long run(int job) {

@@ -80,10 +80,10 @@ final class DecisionList {
 
     private String outcome(Decided.Ordered ordered) {
         Job job = jobs.get(ordered.token());
-        if (ordered.order() instanceof Order.Withdraw) {
-            return "Job " + ordered.token() + " was withdrawn.";
+        if (ordered.order() instanceof Order.Cancel) {
+            return "Job " + ordered.token() + " was cancelled.";
         }
-        if (ordered.order() instanceof Order.Retire) {
+        if (ordered.order() instanceof Order.Drain) {
             return "Job " + ordered.token() + " was told to take no more tasks.";
         }
         if (ordered.order() instanceof Order.Shorten shorten) {

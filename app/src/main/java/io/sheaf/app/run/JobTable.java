@@ -6,7 +6,7 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
 import java.util.List;
 
-/** The placeholders of a run as a table: when each was expected to start, and when it did. */
+/** The pilot jobs of a run as a table: when each was expected to start, and when it did. */
 final class JobTable {
     /** Longer tables nobody reads; the chart has all. */
     private static final int MOST = 1000;

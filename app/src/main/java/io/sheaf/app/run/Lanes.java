@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where things are in the Gantt chart: a placeholder has a block of rows from its submission to its end, one for each core of each node, and a task
+ * Where things are in the Gantt chart: a pilot job has a block of rows from its submission to its end, one for each core of each node, and a task
  * those of the cores that it ran on. Batch systems do not say which cores: the lowest free ones of the node are shown. Where tasks share cores, a core has several rows.
  */
 final class Lanes {
@@ -101,17 +101,17 @@ final class Lanes {
         return run.coresPerNode() * rowsOfACore;
     }
 
-    /** Rows of all placeholders. */
+    /** Rows of all pilot jobs. */
     int rows() {
         return rows;
     }
 
-    /** The first row of a placeholder. */
+    /** The first row of a pilot job. */
     int first(int job) {
         return first[job];
     }
 
-    /** How many rows a placeholder has. */
+    /** How many rows a pilot job has. */
     int rows(int job) {
         return run.jobs().get(job).nodes() * rowsPerNode();
     }

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A page about a run: the figures, a Gantt chart of placeholders and their tasks, what others did meanwhile, expected and actual starts, and every
+ * A page about a run: the figures, a Gantt chart of pilot jobs and their tasks, what others did meanwhile, expected and actual starts, and every
  * decision.
  *
  * <p>The same run gives the same bytes: no date, no host, no path is in it.

@@ -109,8 +109,8 @@ class ReplayPageTest {
     }
 
     @Test
-    void fractionsOfSecondsAndWithdrawnJobsAreKept() throws IOException {
-        // Job 2 is withdrawn after 1.5 s behind job 1; job 3 has no length.
+    void fractionsOfSecondsAndCancelledJobsAreKept() throws IOException {
+        // Job 2 is cancelled after 1.5 s behind job 1; job 3 has no length.
         String log = """
                 1 5.25 0 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
                 9 6 1.5 -1 2 -1 -1 2 20 -1 5 1 1 -1 1 -1 -1 -1

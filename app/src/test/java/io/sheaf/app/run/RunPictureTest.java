@@ -87,13 +87,13 @@ class RunPictureTest {
         RunLog log = new RunLog();
         for (int job = 1; job <= 30; job++) {
             log.submitted(job, Request.of(1, MINUTE), 0);
-            log.ended(job, MINUTE, Event.End.WITHDRAWN);
+            log.ended(job, MINUTE, Event.End.CANCELLED);
         }
         RunRecord many = new RunRecord(
                 pair(), "any", 4, 1, false, 0, MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
         assertThat(new RunPicture(many, List.of()).svg())
                 .contains("and 6 more jobs")
                 .contains("given up")
-                .contains("1 node for 1.0 min, withdrawn");
+                .contains("1 node for 1.0 min, cancelled");
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
@@ -96,8 +96,8 @@ class ServiceApiTest {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    private WishFolder inbox() {
-        return new WishFolder(folder.resolve("service"));
+    private ControlFolder inbox() {
+        return new ControlFolder(folder.resolve("service"));
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
  * 25 configurations of each application "for different data sizes": dozens to thousands of tasks, a maximum parallelism of 5 to
  * 256, a total running time of several hours to a week. EMAN and Montage have a constant number of levels, FFT grows
  * logarithmically to 20, Gaussian elimination has over 100 and a parallelism of at most 55. About 30 % of the workflows ask for
- * more than 128 processors. One placeholder for everything uses almost three times the CPU hours of single tasks, and on average
+ * more than 128 processors. One pilot job for everything uses almost three times the CPU hours of single tasks, and on average
  * less than 600. The shapes and weights themselves are in pictures.
  *
  * <h2>What is chosen here</h2>
@@ -22,7 +22,7 @@ import java.util.List;
  * sizes fixes it. The total running time is read as the sum of all run times, since a week at full width would use far more
  * than 600 CPU hours: it grows from 4 h to 168 h in equal steps of 6 h 50 m. The widths are such that 37 of the 125 workflows
  * (30 %) are wider than 128, and the weights of the single steps such that width times critical path, which is what one
- * placeholder for everything holds, is 2.8 times the work over all 125. Single tasks, one core, no files.
+ * pilot job for everything holds, is 2.8 times the work over all 125. Single tasks, one core, no files.
  *
  * <h2>Other sizes</h2>
  * For a number of tasks the dimension is taken that comes nearest (the smaller one of two), and each task has the mean run time of

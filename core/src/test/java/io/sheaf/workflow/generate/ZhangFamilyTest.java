@@ -185,7 +185,7 @@ class ZhangFamilyTest {
         assertThat(sizes).anySatisfy(size -> assertThat(size).isGreaterThan(2_000));
         // Wider than 128: 10 each of EMAN, BLAST and Montage, 7 of FFT: 37 of 125 are 29.6 %, "about 30 %".
         assertThat(widths.stream().filter(width -> width > 128)).hasSize(37);
-        // "Almost three times more" CPU hours for one placeholder than for single tasks, below 600 on average.
+        // "Almost three times more" CPU hours for one pilot job than for single tasks, below 600 on average.
         assertThat(held / work).isBetween(2.7, 3.0);
         assertThat(held / TimeText.HOUR / 125).isLessThan(600);
     }

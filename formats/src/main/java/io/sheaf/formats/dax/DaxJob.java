@@ -19,7 +19,7 @@ final class DaxJob {
     private final WorkflowBuilder builder;
     private final long place;
     private final PegasusTask task;
-    private final PegasusWishes wishes = new PegasusWishes();
+    private final PegasusRequirements wishes = new PegasusRequirements();
 
     /** Begins with the element at which the cursor stands. */
     DaxJob(XmlCursor xml, WorkflowBuilder builder) {

@@ -143,7 +143,7 @@ final class PegasusJob {
 
     /** Applies the workflow's profiles, then the transformation's, then the job's own, of which the last one holds. */
     void finish(List<PegasusProfile> ofAll, PegasusCatalog catalog, WorkflowBuilder builder) {
-        PegasusWishes wishes = new PegasusWishes();
+        PegasusRequirements wishes = new PegasusRequirements();
         try {
             PegasusCatalog.Transformation transformation = catalog.transformation(key);
             ofAll.forEach(wishes::add);

@@ -101,13 +101,13 @@ final class PegasusTask {
     }
 
     /** Tells what the job asks for and runs, once that is known. */
-    void finish(PegasusWishes wishes, @Nullable String program) {
+    void finish(PegasusRequirements wishes, @Nullable String program) {
         wishes.apply(builder, number);
         command(wishes, program);
     }
 
     /** A job that tells neither a program nor arguments has only a shape. */
-    private void command(PegasusWishes wishes, @Nullable String program) {
+    private void command(PegasusRequirements wishes, @Nullable String program) {
         if (program == null && arguments == null && redirections.isEmpty() && wishes.environment.isEmpty()) {
             return;
         }

@@ -27,13 +27,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded cluster as a pure state machine: the batch engine, our placeholders by token, and the jobs of others.
+ * An embedded cluster as a pure state machine: the batch engine, our pilot jobs by token, and the jobs of others.
  *
  * <p>It has no clock and does no input or output. The same calls with the same instants make the same state, so that a log of them brings
  * it back. Jobs of others come and end at their own instants; they start, as ours do, in a pass only: while nobody makes one, nothing starts.
  */
 final class ClusterMachine {
-    /** How far a placeholder is. */
+    /** How far a pilot job is. */
     enum Phase {
         REFUSED,
         QUEUED,
@@ -41,7 +41,7 @@ final class ClusterMachine {
         OVER
     }
 
-    /** A placeholder that was submitted. */
+    /** A pilot job that was submitted. */
     static final class Job {
         final long token;
         final int nodes;
@@ -103,7 +103,7 @@ final class ClusterMachine {
         return now;
     }
 
-    /** A new placeholder, queued or refused. */
+    /** A new pilot job, queued or refused. */
     Job submit(long at, long token, Request request) {
         catchUp(at);
         Job job = new Job(token, request, at);
@@ -125,7 +125,7 @@ final class ClusterMachine {
         return job;
     }
 
-    /** A placeholder is over, running or queued; one that was never submitted is so from now on. */
+    /** A pilot job is over, running or queued; one that was never submitted is so from now on. */
     void end(long at, long token, Event.End how) {
         catchUp(at);
         Job job = jobs.computeIfAbsent(token, t -> new Job(t, Request.of(1, 1), at));
@@ -179,16 +179,16 @@ final class ClusterMachine {
         engine.estimate(now, units, walltime, count, out);
     }
 
-    /** When queued placeholders are expected to start if another one is submitted now, and when that one is. */
+    /** When queued pilot jobs are expected to start if another one is submitted now, and when that one is. */
     void expect(long at, long[] tokens, int count, int units, long walltime, long[] out) {
         catchUp(at);
         engine.expect(now, queued(tokens, count), count, units, walltime, out);
     }
 
-    /** The same if a queued one is withdrawn then. */
-    void expectWithout(long at, long withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
+    /** The same if a queued one is cancelled then. */
+    void expectWithout(long at, long cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
         catchUp(at);
-        engine.expectWithout(now, queued(withdrawn), queued(tokens, count), count, units, walltime, out);
+        engine.expectWithout(now, queued(cancelled), queued(tokens, count), count, units, walltime, out);
     }
 
     private int[] queued(long[] tokens, int count) {

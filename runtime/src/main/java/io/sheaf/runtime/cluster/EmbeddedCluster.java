@@ -29,14 +29,14 @@ import java.util.function.Consumer;
  * anybody hears of what it led to, and before an agent is launched.
  *
  * <h2>While no process is in charge</h2>
- * nothing starts; placeholders that run go on, and are over when their agents are.
+ * nothing starts; pilot jobs that run go on, and are over when their agents are.
  *
- * <h2>How a placeholder ends</h2>
- * It is stopped (released, withdrawn, or its walltime over), or its agents end by themselves. It is reported as over, and its nodes are free
+ * <h2>How a pilot job ends</h2>
+ * It is stopped (released, cancelled, or its walltime over), or its agents end by themselves. It is reported as over, and its nodes are free
  * again, when nothing of it runs any more.
  */
 public final class EmbeddedCluster implements Backend {
-    /** Agents end by themselves so long before the walltime at most; a placeholder that ends then has used its time up. */
+    /** Agents end by themselves so long before the walltime at most; a pilot job that ends then has used its time up. */
     private static final long EARLY = 15_000;
 
     private final ClusterShape shape;
@@ -47,10 +47,10 @@ public final class EmbeddedCluster implements Backend {
     private final Estimator estimator;
     private final Estimator likely;
     private final Queue<Event> told = new ArrayDeque<>();
-    /** Placeholders that are being stopped, and why. */
+    /** Pilot jobs that are being stopped, and why. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
 
-    /** Placeholders that the scheduler has started and that have no agents yet. */
+    /** Pilot jobs that the scheduler has started and that have no agents yet. */
     private final Queue<Job> launching = new ArrayDeque<>();
 
     private boolean passWanted;
@@ -101,8 +101,8 @@ public final class EmbeddedCluster implements Backend {
     }
 
     @Override
-    public void withdraw(long token) {
-        stop(token, Event.End.WITHDRAWN);
+    public void cancel(long token) {
+        stop(token, Event.End.CANCELLED);
     }
 
     @Override
@@ -176,7 +176,7 @@ public final class EmbeddedCluster implements Backend {
         }
     }
 
-    /** Stops placeholders whose walltime is over; returns when the next one's is. */
+    /** Stops pilot jobs whose walltime is over; returns when the next one's is. */
     private long expire() {
         long next = NEVER;
         for (Job job : machine.jobs()) {
@@ -200,7 +200,7 @@ public final class EmbeddedCluster implements Backend {
         passWanted = true;
     }
 
-    /** Tells how far a placeholder is, once more. */
+    /** Tells how far a pilot job is, once more. */
     private void tell(Job job) {
         switch (job.phase) {
             case REFUSED ->
@@ -238,8 +238,8 @@ public final class EmbeddedCluster implements Backend {
 
         @Override
         public void without(
-                long at, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            machine.expectWithout(at, withdrawn, tokens, count, units, walltime, out);
+                long at, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+            machine.expectWithout(at, cancelled, tokens, count, units, walltime, out);
         }
 
         @Override
@@ -281,12 +281,12 @@ public final class EmbeddedCluster implements Backend {
 
         @Override
         public void without(
-                long at, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+                long at, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
             long seen = machine.seenAt(at);
             if (knowsEnds()) {
-                sampled.without(seen, withdrawn, tokens, count, pool, units, walltime, out);
+                sampled.without(seen, cancelled, tokens, count, pool, units, walltime, out);
             } else {
-                estimator.without(at, withdrawn, tokens, count, pool, units, walltime, out);
+                estimator.without(at, cancelled, tokens, count, pool, units, walltime, out);
             }
         }
 

@@ -3,10 +3,10 @@ package io.sheaf.runtime.cluster;
 import java.util.List;
 
 /**
- * Starts and ends the agents of placeholders. Tells what became of them when asked; used by one thread.
+ * Starts and ends the agents of pilot jobs. Tells what became of them when asked; used by one thread.
  */
 public interface Launcher {
-    /** Something that happened to a placeholder's agents. */
+    /** Something that happened to a pilot job's agents. */
     sealed interface Report {
         long token();
 
@@ -28,7 +28,7 @@ public interface Launcher {
     /** Looks after agents that an earlier process launched, those that are still there. */
     void adopt(long token, int nodes);
 
-    /** Ends all agents of a placeholder and what they run; {@link Report.Gone} follows. Asked twice it does no more than once. */
+    /** Ends all agents of a pilot job and what they run; {@link Report.Gone} follows. Asked twice it does no more than once. */
     void stop(long token);
 
     /** What has happened since the last call. */

@@ -75,7 +75,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
     }
 
     private static Try of(String strategy, SimulatedRun run) {
-        Job first = run.placeholders().get(0);
+        Job first = run.pilotJobs().get(0);
         return new Try(
                 strategy,
                 run.completed() ? run.makespanMillis() : -1,

@@ -42,7 +42,7 @@ public record SingleTask(
     }
 
     /** Handing it in. */
-    public Wish.Submit wish() {
+    public ControlRequest.Submit wish() {
         WorkflowBuilder builder = new WorkflowBuilder(id);
         int task = builder.task(id);
         builder.category(task, category)
@@ -51,11 +51,11 @@ public record SingleTask(
                 .retries(task, retries)
                 .resources(task, needed);
         Workflow one = builder.build();
-        List<Wish.After> edges = after.stream()
+        List<ControlRequest.After> edges = after.stream()
                 .distinct()
-                .map(parent -> new Wish.After(parent, 0))
+                .map(parent -> new ControlRequest.After(parent, 0))
                 .toList();
-        return new Wish.Submit(new Origin(id, "", 0, folder), one, edges);
+        return new ControlRequest.Submit(new Origin(id, "", 0, folder), one, edges);
     }
 
     /** Whether bytes hold the text of one. */

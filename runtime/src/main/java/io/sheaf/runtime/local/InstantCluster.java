@@ -12,7 +12,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Agents;
 import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.EventQueue;
 import io.sheaf.runtime.RunClock;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -21,17 +21,17 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A cluster in memory whose placeholders start when they are submitted, and whose agents say that a task has ended when they are told to start it. */
+/** A cluster in memory whose pilot jobs start when they are submitted, and whose agents say that a task has ended when they are told to start it. */
 final class InstantCluster implements Backend, Agents, Estimator {
     private static final long EPOCH = 1;
     private static final int TOOK_MILLIS = 100;
 
     private final int nodes;
-    private final Inbox inbox;
+    private final EventQueue inbox;
     private final RunClock clock;
     private final Deque<Event> happened = new ArrayDeque<>();
 
-    InstantCluster(int nodes, Inbox inbox, RunClock clock) {
+    InstantCluster(int nodes, EventQueue inbox, RunClock clock) {
         this.nodes = nodes;
         this.inbox = inbox;
         this.clock = clock;
@@ -49,8 +49,8 @@ final class InstantCluster implements Backend, Agents, Estimator {
     }
 
     @Override
-    public void withdraw(long token) {
-        end(token, Event.End.WITHDRAWN);
+    public void cancel(long token) {
+        end(token, Event.End.CANCELLED);
     }
 
     @Override

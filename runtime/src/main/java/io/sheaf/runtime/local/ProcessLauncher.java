@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
 /**
  * Agents as processes of this machine, one for each virtual node.
  *
- * <p>A node is reported as gone when its agent has ended and everything that it started is killed; a placeholder when nothing carries its mark
+ * <p>A node is reported as gone when its agent has ended and everything that it started is killed; a pilot job when nothing carries its mark
  * any more. Agents that are told to end have some seconds for their tasks; then all is killed.
  */
 final class ProcessLauncher implements Launcher {
     static final int GRACE_MILLIS = 3_000;
     private static final long KILL_NANOS = 8_000_000_000L;
 
-    /** Agents of a placeholder that are not gone. */
+    /** Agents of a pilot job that are not gone. */
     private static final class Crew {
         /** By node; empty for one that could not be started or is gone already. */
         final Map<Integer, Optional<ProcessHandle>> agents = new HashMap<>();

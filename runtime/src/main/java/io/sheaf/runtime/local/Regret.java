@@ -8,8 +8,8 @@ import io.sheaf.report.Attempt;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.RunState;
 import io.sheaf.runtime.past.PastQueue;
+import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.past.SeenQueue;
-import io.sheaf.runtime.past.Sights;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -89,7 +89,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
             long span = Math.max(LEAST_SPAN, record.makespanMillis() * SPAN);
             return new PastQueue(EmbeddedSite.past(run, span), List.of());
         }
-        List<SeenQueue> seen = Sights.read(run.folder());
+        List<SeenQueue> seen = QueueSnapshots.read(run.folder());
         return seen.isEmpty() ? null : PastQueue.of(seen);
     }
 

@@ -7,8 +7,8 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.EventQueue;
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
@@ -80,7 +80,7 @@ final class Rehearsal implements RunListener {
                 .nodes(NODES, 1)
                 .build();
         Rehearsal nobody = new Rehearsal();
-        Inbox inbox = new Inbox();
+        EventQueue inbox = new EventQueue();
         RunClock clock = RunClock.system(0);
         try (Journal journal = Journal.open(folder.resolve("journal"), "", nobody::message, Forgetful::new);
                 InstantCluster cluster = new InstantCluster(NODES, inbox, clock);

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.runtime.RunLoop;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
 import java.nio.file.Path;
 
 /**
@@ -18,7 +18,7 @@ final class RequestWatch {
     private static final int SURELY = 2;
 
     private final Requests requests;
-    private final WishFolder wishes;
+    private final ControlFolder wishes;
     private final RunLoop turning;
     private final RunPlace place;
     private int looks;
@@ -27,7 +27,7 @@ final class RequestWatch {
 
     private RequestWatch(Path folder, RunLoop turning, RunPlace place) {
         requests = new Requests(folder);
-        wishes = new WishFolder(folder);
+        wishes = new ControlFolder(folder);
         this.turning = turning;
         this.place = place;
     }

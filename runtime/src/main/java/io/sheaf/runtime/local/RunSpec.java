@@ -28,9 +28,9 @@ import tools.jackson.core.json.JsonFactory;
  * @param workFolder where tasks run
  * @param isolated whether each attempt runs in a folder of its own
  * @param background jobs of others, or empty
- * @param cap the most placeholders at once
+ * @param cap the most pilot jobs at once
  * @param outputPatience how long outputs are awaited, in milliseconds
- * @param where its placeholders run
+ * @param where its pilot jobs run
  * @param times which run times come from earlier runs
  * @param brief tasks that take no longer, in milliseconds, may be given to an agent before it has a core for them
  * @param ample whether the times of tasks are what a user allows for, and not what is expected

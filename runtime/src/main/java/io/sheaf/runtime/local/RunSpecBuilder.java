@@ -95,7 +95,7 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** The nodes of a placeholder at most, and what each of them has. */
+    /** The nodes of a pilot job at most, and what each of them has. */
     public RunSpecBuilder nodes(int count, int cores) {
         nodes = count;
         coresPerNode = cores;
@@ -114,7 +114,7 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** The most placeholders at once. */
+    /** The most pilot jobs at once. */
     public RunSpecBuilder cap(int most) {
         cap = most;
         return this;
@@ -131,7 +131,7 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** Where its placeholders run. */
+    /** Where its pilot jobs run. */
     public RunSpecBuilder on(Where system) {
         where = system;
         return this;

@@ -7,7 +7,7 @@ import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.runtime.Agents;
-import io.sheaf.runtime.Inbox;
+import io.sheaf.runtime.EventQueue;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.net.BindException;
@@ -25,7 +25,7 @@ final class ServerLink implements Agents, AutoCloseable {
     private final Consumer<String> messages;
     private final Map<AgentId, List<Message.ToAgent>> said = new LinkedHashMap<>();
 
-    ServerLink(RunFolder run, long epoch, ServerSettings listening, Inbox inbox, Consumer<String> messages)
+    ServerLink(RunFolder run, long epoch, ServerSettings listening, EventQueue inbox, Consumer<String> messages)
             throws IOException {
         this.run = run;
         this.messages = messages;

@@ -1,8 +1,8 @@
 package io.sheaf.runtime.local;
 
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.inbox.Wish;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
@@ -27,7 +27,7 @@ public final class Submissions {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path folder;
-    private final WishFolder inbox;
+    private final ControlFolder inbox;
 
     /** To the service in this folder. */
     public Submissions(Path folder) throws IOException {
@@ -37,7 +37,7 @@ public final class Submissions {
                             "there is no service in this folder; begin one with: sheaf serve --state " + folder)
                     .in(folder.toString());
         }
-        inbox = new WishFolder(folder);
+        inbox = new ControlFolder(folder);
     }
 
     /**
@@ -62,7 +62,8 @@ public final class Submissions {
         String where = workFolder.toAbsolutePath().normalize().toString();
         site.check(RunFiles.spec(folder).at(where), workflow);
         String id = id(workflow.name());
-        inbox.put(new Wish.Submit(new Origin(id, owner, priority, where), workflow.prefixed(id + "/"), List.of()));
+        inbox.put(new ControlRequest.Submit(
+                new Origin(id, owner, priority, where), workflow.prefixed(id + "/"), List.of()));
         return id;
     }
 
@@ -80,17 +81,17 @@ public final class Submissions {
 
     /** Holds a workflow back: what runs goes on, nothing more is started. Or lets it go on. */
     public void hold(String id, boolean held) throws IOException {
-        inbox.put(new Wish.Hold(id, held));
+        inbox.put(new ControlRequest.Hold(id, held));
     }
 
     /** Drops a workflow: what runs is stopped, the rest is skipped. */
     public void drop(String id) throws IOException {
-        inbox.put(new Wish.Drop(id));
+        inbox.put(new ControlRequest.Drop(id));
     }
 
     /** Takes no more workflows: the service ends when all is done. */
     public void drain() throws IOException {
-        inbox.put(new Wish.Drain());
+        inbox.put(new ControlRequest.Drain());
     }
 
     /** How much lies in the inbox. */

@@ -6,7 +6,7 @@ import io.sheaf.runtime.Forest;
 import io.sheaf.runtime.Recovery;
 import io.sheaf.runtime.Snapshot;
 import io.sheaf.runtime.UntilWritten;
-import io.sheaf.runtime.inbox.HeededWishes;
+import io.sheaf.runtime.inbox.ControlRequestQueue;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ public final class Takeover {
     }
 
     /** Takes over; puts workflows aside that are over once these have so many tasks. */
-    public Taken take(int volume, HeededWishes wishes, Consumer<String> messages) throws IOException {
+    public Taken take(int volume, ControlRequestQueue wishes, Consumer<String> messages) throws IOException {
         Manager manager = maker.made();
         Forest forest = new Forest(manager.workflow());
         Taken found = new Taken(manager, forest, Recovery.of(journal, manager, forest, strategy));
@@ -77,8 +77,8 @@ public final class Takeover {
 
     private void sweep(Taken found) throws IOException {
         Set<Long> open = new HashSet<>();
-        for (int i = 0; i < found.manager.placeholders(); i++) {
-            open.add(found.manager.placeholder(i).token());
+        for (int i = 0; i < found.manager.pilotJobs(); i++) {
+            open.add(found.manager.pilotJob(i).token());
         }
         volumes.sweep(journal, found.forest, open);
     }

@@ -36,7 +36,7 @@ public final class Volumes {
         this.folder = folder;
     }
 
-    /** Puts the log of the cluster aside, of which nobody is in charge and in which no placeholder of ours is left. */
+    /** Puts the log of the cluster aside, of which nobody is in charge and in which no pilot job of ours is left. */
     public void putClusterAside() throws IOException {
         if (Files.exists(folder.resolve(CLUSTER))) {
             Path into = next();
@@ -63,7 +63,7 @@ public final class Volumes {
     /**
      * Moves away what is not needed any more: journal files that are outlived, and logs of tasks and agents that are gone. Nothing if there are no such files.
      *
-     * @param open the placeholders that are not over
+     * @param open the pilot jobs that are not over
      */
     void sweep(RunJournal journal, Forest forest, Set<Long> open) throws IOException {
         List<Path> outlived = journal.outlived();

@@ -3,7 +3,7 @@ package io.sheaf.runtime.local;
 import java.util.List;
 
 /**
- * Where a run's placeholders run.
+ * Where a run's pilot jobs run.
  *
  * @param system the batch system
  * @param options words that are passed on to it with each submission

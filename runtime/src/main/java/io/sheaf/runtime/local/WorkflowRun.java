@@ -12,8 +12,8 @@ import io.sheaf.predict.Retiming;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.CommitBook;
+import io.sheaf.runtime.EventQueue;
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.KeptTime;
 import io.sheaf.runtime.LastInstant;
 import io.sheaf.runtime.Recovery;
@@ -22,8 +22,8 @@ import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.TimeKeeper;
 import io.sheaf.runtime.cluster.WholeWorkflow;
-import io.sheaf.runtime.inbox.HeededWishes;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequestQueue;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
@@ -187,7 +187,7 @@ public final class WorkflowRun {
     }
 
     /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
-    public RunLoop.Ending play(RunListener listener, Charge charge, Site site)
+    public RunLoop.Ending play(RunListener listener, ManagerLease charge, Site site)
             throws IOException, InterruptedException {
         Owner.refuseSecond(folder.resolve("journal"), charge.takeOver());
         RunFolder shared = new RunFolder(folder);
@@ -198,7 +198,7 @@ public final class WorkflowRun {
         try (Journal journal = Journal.open(folder.resolve("journal"), Owner.text(), listener::message);
                 Journal log = Journal.open(folder.resolve("cluster"), Owner.text(), listener::message)) {
             RunJournal record = new RunJournal(journal);
-            Inbox inbox = new Inbox();
+            EventQueue inbox = new EventQueue();
             RunClock clock = clock(LastInstant.of(record, log));
             this.clock = clock;
             try (ServerLink link =
@@ -230,7 +230,7 @@ public final class WorkflowRun {
             RunJournal journal,
             Backend backend,
             ServerLink link,
-            Inbox inbox,
+            EventQueue inbox,
             RunClock clock,
             RunPlace place)
             throws IOException, InterruptedException {
@@ -246,8 +246,8 @@ public final class WorkflowRun {
                 .foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
         Estimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
-        HeededWishes wishes = new HeededWishes(
-                new WishFolder(folder),
+        ControlRequestQueue wishes = new ControlRequestQueue(
+                new ControlFolder(folder),
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
                 listener::message);
         Takeover.Taken taken = new Takeover(

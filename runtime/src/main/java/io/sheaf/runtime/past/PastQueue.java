@@ -50,7 +50,7 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         /** It was there at one instant and not at the next. */
         void ended(long there, long gone) {
             long middle = there + (gone - there) / 2;
-            // One that waited has begun and ended, or was withdrawn: half of that time.
+            // One that waited has begun and ended, or was cancelled: half of that time.
             run = Math.max(1, Math.min(first.walltime(), start == SeenQueue.WAITS ? middle - there : middle - start));
         }
     }

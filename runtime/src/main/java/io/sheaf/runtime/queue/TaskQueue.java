@@ -1,9 +1,9 @@
 package io.sheaf.runtime.queue;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.runtime.inbox.SingleTask;
-import io.sheaf.runtime.inbox.Wish;
-import io.sheaf.runtime.inbox.WishFolder;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -82,16 +82,16 @@ public final class TaskQueue {
     }
 
     /** Hands in a task; it is durable then. */
-    public void put(Wish.Submit task) throws IOException {
+    public void put(ControlRequest.Submit task) throws IOException {
         write(task.origin().id(), TaskPhase.WAITING, "");
-        WishFolder inbox = new WishFolder(run());
+        ControlFolder inbox = new ControlFolder(run());
         inbox.noteSubmitter();
         inbox.put(task);
     }
 
     /** A task is not wanted any more. */
     public void drop(String id) throws IOException {
-        new WishFolder(run()).put(new Wish.Drop(id));
+        new ControlFolder(run()).put(new ControlRequest.Drop(id));
     }
 
     /** How far a task is. */
@@ -186,6 +186,6 @@ public final class TaskQueue {
     /** This process would like to end; whether it may, since nothing waits. */
     public boolean mayEnd() throws IOException {
         Files.writeString(folder.resolve(ENDING), "");
-        return new WishFolder(run()).isEmpty();
+        return new ControlFolder(run()).isEmpty();
     }
 }

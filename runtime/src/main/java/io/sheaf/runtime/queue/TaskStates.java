@@ -6,7 +6,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunListener;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
@@ -23,7 +23,7 @@ public final class TaskStates implements RunListener {
     private final Runnable whenIdle;
     private final Map<Integer, TaskPhase> written = new HashMap<>();
     private final Map<Integer, String> reasons = new HashMap<>();
-    private final WishFolder inbox;
+    private final ControlFolder inbox;
     private @Nullable Workflow workflow;
     private int refusals;
     private long idleSince = -1;
@@ -40,7 +40,7 @@ public final class TaskStates implements RunListener {
         this.next = next;
         this.idleMillis = idleMillis;
         this.whenIdle = whenIdle;
-        inbox = new WishFolder(queue.run());
+        inbox = new ControlFolder(queue.run());
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class TaskStates implements RunListener {
     @Override
     public void turned(Manager manager) {
         tellRefused();
-        boolean idle = manager.placeholders() == 0 && manager.isIdle() && inbox.isEmpty();
+        boolean idle = manager.pilotJobs() == 0 && manager.isIdle() && inbox.isEmpty();
         long now = System.nanoTime() / 1_000_000;
         if (!idle) {
             idleSince = -1;

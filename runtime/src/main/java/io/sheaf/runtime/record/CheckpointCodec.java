@@ -26,7 +26,7 @@ final class CheckpointCodec {
     static void write(Checkpoint as, DataOutput out) throws IOException {
         write(as.tasks(), out, task -> write(task, out));
         write(as.ready(), out, out::writeInt);
-        write(as.placeholders(), out, job -> write(job, out));
+        write(as.pilotJobs(), out, job -> write(job, out));
         write(as.attempts(), out, attempt -> write(attempt, out));
         write(as.workflows(), out, part -> write(part, out));
         write(List.copyOf(new TreeMap<>(as.had()).entrySet()), out, each -> {

@@ -27,8 +27,8 @@ public record Considerations(long at, List<Option> options, String chosen, List<
      * An order that was carried out.
      *
      * @param order its number among the decision's orders
-     * @param token the placeholder that it made or is about
-     * @param expectedStart of a placeholder that it made; −1 if nobody knew
+     * @param token the pilot job that it made or is about
+     * @param expectedStart of a pilot job that it made; −1 if nobody knew
      */
     public record Carried(int order, long token, long expectedStart) {}
 

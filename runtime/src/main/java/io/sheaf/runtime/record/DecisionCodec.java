@@ -16,9 +16,9 @@ import java.util.function.Function;
 /** Decisions as bytes: when to ask again, what to remember as text, and the orders. */
 final class DecisionCodec {
     private static final int SUBMIT = 1;
-    private static final int WITHDRAW = 2;
+    private static final int CANCEL = 2;
     private static final int SHORTEN = 3;
-    private static final int RETIRE = 4;
+    private static final int DRAIN = 4;
 
     private DecisionCodec() {}
 
@@ -31,16 +31,16 @@ final class DecisionCodec {
                 out.writeByte(SUBMIT);
                 write(submit.request(), out);
                 write(submit.claim(), out);
-            } else if (order instanceof Order.Withdraw withdraw) {
-                out.writeByte(WITHDRAW);
-                out.writeLong(withdraw.token());
+            } else if (order instanceof Order.Cancel cancel) {
+                out.writeByte(CANCEL);
+                out.writeLong(cancel.token());
             } else if (order instanceof Order.Shorten shorten) {
                 out.writeByte(SHORTEN);
                 out.writeLong(shorten.token());
                 out.writeLong(shorten.walltime());
-            } else if (order instanceof Order.Retire retire) {
-                out.writeByte(RETIRE);
-                out.writeLong(retire.token());
+            } else if (order instanceof Order.Drain drain) {
+                out.writeByte(DRAIN);
+                out.writeLong(drain.token());
             }
         }
     }
@@ -56,9 +56,9 @@ final class DecisionCodec {
             orders.add(
                     switch (kind) {
                         case SUBMIT -> new Order.Submit(request(in), claim(in));
-                        case WITHDRAW -> new Order.Withdraw(in.readLong());
+                        case CANCEL -> new Order.Cancel(in.readLong());
                         case SHORTEN -> new Order.Shorten(in.readLong(), in.readLong());
-                        case RETIRE -> new Order.Retire(in.readLong());
+                        case DRAIN -> new Order.Drain(in.readLong());
                         default -> throw new IOException("an order of kind " + kind);
                     });
         }

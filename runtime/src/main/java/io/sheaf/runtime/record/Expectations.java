@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What was last expected of a run: when its placeholders start, and when it ends. */
+/** What was last expected of a run: when its pilot jobs start, and when it ends. */
 public final class Expectations {
     private final Map<Long, Long> starts = new HashMap<>();
     private long end = Job.NEVER;
@@ -16,7 +16,7 @@ public final class Expectations {
         if (considered == null) {
             return;
         }
-        // Later orders about a placeholder say nothing of its start.
+        // Later orders about a pilot job say nothing of its start.
         considered.carried().forEach(each -> starts.putIfAbsent(each.token(), each.expectedStart()));
         long expected = considered.decided(decision).expectedEnd();
         if (expected != Job.NEVER) {
@@ -24,7 +24,7 @@ public final class Expectations {
         }
     }
 
-    /** When a placeholder was expected to start; {@link Job#NEVER} if nobody knew. */
+    /** When a pilot job was expected to start; {@link Job#NEVER} if nobody knew. */
     public long start(long token) {
         return starts.getOrDefault(token, Job.NEVER);
     }

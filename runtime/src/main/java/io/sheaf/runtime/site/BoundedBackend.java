@@ -38,7 +38,7 @@ public final class BoundedBackend extends DelegatingBackend {
     private final String run;
     private final Consumer<String> messages;
     private final Map<Long, Request> waiting = new LinkedHashMap<>();
-    private final Set<Long> withdrawing = new LinkedHashSet<>();
+    private final Set<Long> cancelling = new LinkedHashSet<>();
     private final Set<Long> queued = new HashSet<>();
     private final Queue<Event> told = new ArrayDeque<>();
     private final Set<String> said = new HashSet<>();
@@ -54,7 +54,7 @@ public final class BoundedBackend extends DelegatingBackend {
                 : new BoundedBackend(inner, bounds, Ledger.of(bounds), run, clock.millis(), messages);
     }
 
-    /** Whether one more job may be submitted, and withdrawn, that belongs to no run; if so, it is taken account of. */
+    /** Whether one more job may be submitted, and cancelled, that belongs to no run; if so, it is taken account of. */
     public static boolean mayProbe(long now) throws IOException {
         SiteBounds bounds = SiteFile.bounds();
         Ledger ledger = Ledger.of(bounds);
@@ -93,10 +93,10 @@ public final class BoundedBackend extends DelegatingBackend {
     }
 
     @Override
-    public void withdraw(long token) {
+    public void cancel(long token) {
         if (waiting.remove(token) != null) {
-            told.add(new Event.Ended(now, token, Event.End.WITHDRAWN));
-        } else if (withdrawing.add(token)) {
+            told.add(new Event.Ended(now, token, Event.End.CANCELLED));
+        } else if (cancelling.add(token)) {
             triedAt = Long.MIN_VALUE;
         }
     }
@@ -130,12 +130,12 @@ public final class BoundedBackend extends DelegatingBackend {
             to.accept(told.remove());
         }
         long next = inner.turn(at, event -> pass(event, to));
-        long own = waiting.isEmpty() && withdrawing.isEmpty() ? NEVER : triedAt + AGAIN;
+        long own = waiting.isEmpty() && cancelling.isEmpty() ? NEVER : triedAt + AGAIN;
         return Math.min(queued.isEmpty() ? next : Math.min(next, keptAt + KEEP), own);
     }
 
     private void letThrough() throws IOException {
-        for (Iterator<Long> all = withdrawing.iterator(); all.hasNext(); ) {
+        for (Iterator<Long> all = cancelling.iterator(); all.hasNext(); ) {
             long token = all.next();
             if (bounds.cancellations() < SiteBounds.ANY
                     && !ledger.take(CANCELLATIONS, bounds.cancellations(), "", now)) {
@@ -143,7 +143,7 @@ public final class BoundedBackend extends DelegatingBackend {
                 break;
             }
             all.remove();
-            inner.withdraw(token);
+            inner.cancel(token);
         }
         for (Iterator<Map.Entry<Long, Request>> all = waiting.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Long, Request> first = all.next();
@@ -161,7 +161,7 @@ public final class BoundedBackend extends DelegatingBackend {
         String holder = holder(token);
         boolean before = ledger.holds(QUEUED, holder);
         if (!ledger.take(QUEUED, bounds.queued(), holder, now)) {
-            say(bounds.queued() + " queued placeholders");
+            say(bounds.queued() + " queued pilot jobs");
             return false;
         }
         if (!before
@@ -192,7 +192,7 @@ public final class BoundedBackend extends DelegatingBackend {
                 ledger.give(QUEUED, holder(token));
             } catch (IOException e) {
                 // It is free again in an hour.
-                messages.accept("the account of queued placeholders cannot be written (" + e.getMessage() + ")");
+                messages.accept("the account of queued pilot jobs cannot be written (" + e.getMessage() + ")");
             }
         }
         to.accept(event);
@@ -211,7 +211,7 @@ public final class BoundedBackend extends DelegatingBackend {
                 }
             } catch (IOException e) {
                 // Its place is free again in an hour.
-                messages.accept("the account of queued placeholders cannot be read (" + e.getMessage() + ")");
+                messages.accept("the account of queued pilot jobs cannot be read (" + e.getMessage() + ")");
             }
         }
         inner.reconcile(tokens);

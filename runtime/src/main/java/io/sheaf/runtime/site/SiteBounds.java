@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all Sheaf processes of one user together may do to a batch system.
  *
- * @param queued placeholders that wait at a time
+ * @param queued pilot jobs that wait at a time
  * @param submissions in an hour
  * @param cancellations in an hour
  * @param ledger where it is kept account of, a folder for each user in it; null for each user's own home folder
@@ -40,7 +40,7 @@ public record SiteBounds(
     public String text() {
         List<String> parts = new ArrayList<>();
         if (queued < ANY) {
-            parts.add(queued + " queued placeholders");
+            parts.add(queued + " queued pilot jobs");
         }
         if (submissions < ANY) {
             parts.add(submissions + " submissions an hour");

@@ -57,10 +57,10 @@ final class EngineOracle implements Oracle {
     }
 
     /** When waiting jobs of ours would start beside another one, see {@link QueueModel#together}; tells whether it knows. */
-    boolean together(long now, @Nullable String withdrawn, String[] names, int units, long walltime, long[] out) {
+    boolean together(long now, @Nullable String cancelled, String[] names, int units, long walltime, long[] out) {
         QueueModel loaded = model(now);
         if (loaded != null) {
-            loaded.together(now, withdrawn, names, units, walltime, out);
+            loaded.together(now, cancelled, names, units, walltime, out);
         }
         return loaded != null;
     }

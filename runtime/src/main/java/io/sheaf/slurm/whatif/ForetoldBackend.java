@@ -6,7 +6,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DelegatingBackend;
-import io.sheaf.runtime.past.Sights;
+import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.util.Collection;
@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A back end on Slurm that tells its estimator what becomes of its placeholders, so that it learns. */
+/** A back end on Slurm that tells its estimator what becomes of its pilot jobs, so that it learns. */
 final class ForetoldBackend extends DelegatingBackend {
     /** The queue is looked at so often, where that is kept, so that it is known afterwards what others did. */
     private static final long LOOK = 60_000;
 
     private final SlurmEstimator estimator;
-    private final Sights sights;
+    private final QueueSnapshots sights;
     private final String run;
     private final Map<Long, Request> asked = new HashMap<>();
     private long now;
@@ -33,7 +33,7 @@ final class ForetoldBackend extends DelegatingBackend {
      * @param sights where it is kept what others did, which is closed with it
      * @param run by which its jobs' names begin
      */
-    ForetoldBackend(Backend inner, SlurmEstimator estimator, Sights sights, String run, long now) {
+    ForetoldBackend(Backend inner, SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
         super(inner);
         this.estimator = estimator;
         this.sights = sights;

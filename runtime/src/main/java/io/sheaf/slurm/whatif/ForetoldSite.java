@@ -4,7 +4,7 @@ import io.sheaf.driver.BatchControl;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.past.Sights;
+import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class ForetoldSite implements Site {
     @Override
     public Backend open(RunSpec spec, Surroundings around) throws IOException {
         Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
-        Sights sights = new Sights(around.folder().path());
+        QueueSnapshots sights = new QueueSnapshots(around.folder().path());
         SeenOthers others =
                 new SeenOthers(sights, alike, BatchControl.name(spec.id(), 0).replaceFirst("0$", ""));
         SlurmEstimator estimator = new SlurmEstimator(

@@ -174,16 +174,16 @@ final class QueueModel {
 
     /**
      * When waiting jobs of ours would start, by name, if one more is submitted now, and, at {@code out[names.length]}, that one; {@link Long#MAX_VALUE} where it is
-     * not known. With no units no other one is meant. One of ours may be withdrawn then; null if none is.
+     * not known. With no units no other one is meant. One of ours may be cancelled then; null if none is.
      */
-    void together(long now, @Nullable String withdrawn, String[] names, int units, long walltime, long[] out) {
+    void together(long now, @Nullable String cancelled, String[] names, int units, long walltime, long[] out) {
         long at = Math.max(now, latest);
         latest = at;
         int[] handles = new int[names.length];
         for (int i = 0; i < names.length; i++) {
             handles[i] = own.getOrDefault(names[i], -1);
         }
-        int gone = withdrawn == null ? -1 : own.getOrDefault(withdrawn, -1);
+        int gone = cancelled == null ? -1 : own.getOrDefault(cancelled, -1);
         engine.expectWithout(at, gone, handles, names.length, units, walltime, out);
         out[names.length] = units == 0 ? Long.MAX_VALUE : allowed(out[names.length], units, walltime, at);
     }

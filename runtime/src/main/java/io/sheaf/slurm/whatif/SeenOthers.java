@@ -1,7 +1,7 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.past.SeenQueue;
-import io.sheaf.runtime.past.Sights;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ import java.util.Set;
 final class SeenOthers {
     private static final double SPREAD = 1 << 16;
 
-    private final Sights sights;
+    private final QueueSnapshots sights;
     private final Submissions alike;
     private final String ours;
 
@@ -27,7 +27,7 @@ final class SeenOthers {
      *
      * @param ours by which the names of its jobs begin
      */
-    SeenOthers(Sights sights, Submissions alike, String ours) {
+    SeenOthers(QueueSnapshots sights, Submissions alike, String ours) {
         this.sights = sights;
         this.alike = alike;
         this.ours = ours;

@@ -117,16 +117,16 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
 
     @Override
     public synchronized void without(
-            long now, long withdrawn, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, names.apply(withdrawn), tokens, count, units, walltime, out);
+            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
+        expect(now, names.apply(cancelled), tokens, count, units, walltime, out);
     }
 
     private void expect(
-            long now, @Nullable String withdrawn, long[] tokens, int count, int units, long walltime, long[] out) {
+            long now, @Nullable String cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
         consult(now);
         String[] jobs = new String[count];
         Arrays.setAll(jobs, i -> names.apply(tokens[i]));
-        if (byTrust().get(0) == engine && engine.together(now, withdrawn, jobs, units, walltime, out)) {
+        if (byTrust().get(0) == engine && engine.together(now, cancelled, jobs, units, walltime, out)) {
             return;
         }
         Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
@@ -336,7 +336,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
         }
     }
 
-    /** A job of ours is over, or was withdrawn. */
+    /** A job of ours is over, or was cancelled. */
     public synchronized void gone(String name) {
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {

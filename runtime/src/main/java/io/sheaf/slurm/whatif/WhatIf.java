@@ -37,7 +37,7 @@ public final class WhatIf {
     public record Answer(String estimator, long start, String why, double recentLoss, int samples) {}
 
     /** What Slurm plans for a waiting job of ours. */
-    public record Planned(long job, int nodes, long limit, long start) {}
+    public record AutoMemo(long job, int nodes, long limit, long start) {}
 
     /**
      * The cluster as it was seen.
@@ -83,7 +83,7 @@ public final class WhatIf {
             List<Answer> answers,
             String used,
             @Nullable Interval interval,
-            List<Planned> planned,
+            List<AutoMemo> planned,
             List<String> problems) {}
 
     /**
@@ -114,7 +114,7 @@ public final class WhatIf {
     /**
      * When would a job of so many nodes × so long start?
      *
-     * @param probe how long to wait for Slurm's plan for a job that is submitted and withdrawn; 0 for no such job
+     * @param probe how long to wait for Slurm's plan for a job that is submitted and cancelled; 0 for no such job
      */
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
         Snapshot snapshot = read(now);
@@ -217,11 +217,11 @@ public final class WhatIf {
                 model.unmodelledShare());
     }
 
-    private static List<Planned> plans(Snapshot snapshot) {
-        List<Planned> plans = new ArrayList<>();
+    private static List<AutoMemo> plans(Snapshot snapshot) {
+        List<AutoMemo> plans = new ArrayList<>();
         for (SeenJob job : snapshot.jobs()) {
             if (job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user())) {
-                plans.add(new Planned(job.id(), job.nodes(), job.limit(), job.start()));
+                plans.add(new AutoMemo(job.id(), job.nodes(), job.limit(), job.start()));
             }
         }
         return plans;

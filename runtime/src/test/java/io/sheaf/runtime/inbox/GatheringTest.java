@@ -16,18 +16,18 @@ class GatheringTest {
 
     @Test
     void withoutPatienceEverythingIsTakenAtOnce() throws IOException {
-        WishFolder folder = new WishFolder(run);
+        ControlFolder folder = new ControlFolder(run);
         assertThat(folder.due()).isEmpty();
-        folder.put(new Wish.Drain());
+        folder.put(new ControlRequest.Drain());
         assertThat(folder.due()).hasSize(1);
     }
 
     @Test
     void whileMoreMayComeNothingIsTaken() throws IOException {
-        WishFolder folder = new WishFolder(run);
+        ControlFolder folder = new ControlFolder(run);
         folder.gather(3_600_000);
-        folder.put(new Wish.Drain());
-        folder.put(new Wish.Drop("a"));
+        folder.put(new ControlRequest.Drain());
+        folder.put(new ControlRequest.Drop("a"));
         assertThat(folder.isGathering()).isTrue();
         assertThat(folder.due()).isEmpty();
         assertThat(folder.isEmpty()).isFalse();
@@ -36,7 +36,7 @@ class GatheringTest {
     /** Names tell when: one of long ago is quiet; one of an hour hence is due too, since a clock may have been set. */
     @Test
     void whatHasWaitedLongEnoughIsTaken() throws IOException {
-        WishFolder folder = new WishFolder(run);
+        ControlFolder folder = new ControlFolder(run);
         folder.gather(60_000);
         Path inbox = run.resolve("inbox");
         Path old = Files.writeString(inbox.resolve("0001000000000000000-0123456789abcdef.wish"), "");
@@ -51,9 +51,9 @@ class GatheringTest {
     /** Who has ended hands in no more; of another one that lives, or is elsewhere, more may come. */
     @Test
     void whatIsCompleteIsTaken() throws IOException, InterruptedException {
-        WishFolder folder = new WishFolder(run);
+        ControlFolder folder = new ControlFolder(run);
         folder.gather(3_600_000);
-        folder.put(new Wish.Drain());
+        folder.put(new ControlRequest.Drain());
         Process program = new ProcessBuilder("sleep", "600").start();
         LivingProcess living = Objects.requireNonNull(LivingProcess.of(program.pid()));
         assertThat(living.parent()).isEqualTo(ProcessHandle.current().pid());
@@ -76,7 +76,7 @@ class GatheringTest {
 
     @Test
     void theProgramThatHandsInIsNoted() throws IOException {
-        WishFolder folder = new WishFolder(run);
+        ControlFolder folder = new ControlFolder(run);
         assertThat(folder.isAwaited()).isFalse();
         folder.noteSubmitter();
         LivingProcess above = Submitters.above();
@@ -106,7 +106,7 @@ class GatheringTest {
     /** More is likely to come while who has handed in something lives here; then nobody waits for it any more. */
     @Test
     void moreIsAwaitedWhileWhoHandsInLives() throws IOException, InterruptedException {
-        WishFolder folder = new WishFolder(run);
+        ControlFolder folder = new ControlFolder(run);
         Files.createDirectories(run.resolve("inbox"));
         Process program = new ProcessBuilder("sleep", "600").start();
         Submitters submitters = new Submitters(run.resolve("inbox"));

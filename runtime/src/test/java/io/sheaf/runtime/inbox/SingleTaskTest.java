@@ -45,8 +45,10 @@ class SingleTaskTest {
     @Test
     void aTextIsATask() throws IOException {
         assertThat(SingleTask.read(bytes(FIELDS))).isEqualTo(TASK);
-        Wish wish = WishCodec.read(bytes(FIELDS));
-        assertThat(WishCodec.bytes(wish)).as("the same as by way of Java").isEqualTo(WishCodec.bytes(TASK.wish()));
+        ControlRequest wish = ControlRequestCodec.read(bytes(FIELDS));
+        assertThat(ControlRequestCodec.bytes(wish))
+                .as("the same as by way of Java")
+                .isEqualTo(ControlRequestCodec.bytes(TASK.wish()));
     }
 
     @Test
@@ -59,12 +61,12 @@ class SingleTaskTest {
             wrong.add(other);
         }
         for (List<String> fields : wrong) {
-            assertThatThrownBy(() -> WishCodec.read(bytes(fields)))
+            assertThatThrownBy(() -> ControlRequestCodec.read(bytes(fields)))
                     .as(fields.toString())
                     .isInstanceOf(IOException.class);
         }
         byte[] whole = bytes(FIELDS);
-        assertThatThrownBy(() -> WishCodec.read(Arrays.copyOf(whole, whole.length - 1)))
+        assertThatThrownBy(() -> ControlRequestCodec.read(Arrays.copyOf(whole, whole.length - 1)))
                 .isInstanceOf(IOException.class);
     }
 }

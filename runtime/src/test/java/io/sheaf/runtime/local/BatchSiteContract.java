@@ -7,8 +7,8 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DrivenBackEnd;
+import io.sheaf.runtime.EventQueue;
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.KeptTime;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.journal.Journal;
@@ -72,7 +72,7 @@ abstract class BatchSiteContract extends BatchSystemContract {
             Path logs = Files.createDirectory(place.resolve("logs"));
             RunFolder run = new RunFolder(place);
             Credentials.create(run.credentials());
-            Inbox inbox = new Inbox();
+            EventQueue inbox = new EventQueue();
             RunClock clock = clock();
             Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});

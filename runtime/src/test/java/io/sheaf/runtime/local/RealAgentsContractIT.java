@@ -7,8 +7,8 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DrivenBackEnd;
+import io.sheaf.runtime.EventQueue;
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.Inbox;
 import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -52,7 +52,7 @@ class RealAgentsContractIT extends BatchSystemContract {
             Path logs = Files.createDirectory(place.resolve("logs"));
             RunFolder run = new RunFolder(place);
             Credentials.create(run.credentials());
-            Inbox inbox = new Inbox();
+            EventQueue inbox = new EventQueue();
             RunClock clock = RunClock.system(0);
             Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
             ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});

@@ -57,7 +57,7 @@ class RemovedRunIT {
 
     private RunLoop.Ending play(WorkflowRun run, Site site) {
         try {
-            return run.play(messages::add, new Charge(false, ServerSettings.loopback()), site);
+            return run.play(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -9,9 +9,9 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.inbox.HeededWishes;
-import io.sheaf.runtime.inbox.Wish;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
+import io.sheaf.runtime.inbox.ControlRequestQueue;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.workflow.Addition;
@@ -38,7 +38,7 @@ class VolumesTest {
 
     private RunSpec spec = new RunSpecBuilder("", "", Path.of(""), "").build();
 
-    /** A service that was handed in three workflows, of which the second is under way; agents of placeholder 7 and logs of all tasks lie there. */
+    /** A service that was handed in three workflows, of which the second is under way; agents of pilot job 7 and logs of all tasks lie there. */
     @BeforeEach
     void make() throws IOException {
         spec = new RunSpecBuilder("first", "s", folder, "auto")
@@ -89,14 +89,17 @@ class VolumesTest {
                             () -> SpecifiedManager.manager(
                                     folder, spec, NOTHING, strategy, new Nowhere(), Considered.NOTHING),
                             strategy)
-                    .take(TASKS, new HeededWishes(new WishFolder(folder), 1_000, message -> {}), message -> {});
+                    .take(
+                            TASKS,
+                            new ControlRequestQueue(new ControlFolder(folder), 1_000, message -> {}),
+                            message -> {});
         }
     }
 
     @Test
     void whatIsOverIsPutAsideAndTheRestGoesOn() throws IOException {
         // It was taken by a process that could not remove it any more.
-        new WishFolder(folder).put(new Wish.Submit(new Origin("a", "ann", 0, ""), tasks("a"), List.of()));
+        new ControlFolder(folder).put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), tasks("a"), List.of()));
         Takeover.Taken taken = take();
         Manager manager = taken.manager();
         assertThat(manager.workflow().size()).isEqualTo(TASKS);
@@ -104,7 +107,7 @@ class VolumesTest {
         Forest.Part left = taken.forest().parts().get(0);
         assertThat(left.first()).isZero();
         assertThat(left.number()).as("to agents it is called as before").isEqualTo(TASKS);
-        assertThat(new WishFolder(folder).isEmpty()).isTrue();
+        assertThat(new ControlFolder(folder).isEmpty()).isTrue();
         assertVolume();
         assertThat(take().manager().describe()).isEqualTo(manager.describe());
     }
@@ -155,7 +158,7 @@ class VolumesTest {
     }
 
     @Test
-    void theLogOfAClusterWithoutPlaceholdersIsPutAside() throws IOException {
+    void theLogOfAClusterWithoutPilotJobsIsPutAside() throws IOException {
         Files.createDirectories(folder.resolve("cluster"));
         Files.writeString(folder.resolve("cluster/what"), "it");
         new Volumes(folder).putClusterAside();

@@ -3,8 +3,8 @@ package io.sheaf.runtime.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.runtime.inbox.Wish;
-import io.sheaf.runtime.inbox.WishFolder;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.WorkflowRun;
@@ -45,10 +45,10 @@ class TaskQueueTest {
         return made;
     }
 
-    private static Wish.Submit task(String id) {
+    private static ControlRequest.Submit task(String id) {
         WorkflowBuilder builder = new WorkflowBuilder(id);
         builder.command(builder.task(id), Command.of(List.of("true")));
-        return new Wish.Submit(new Origin(id, "", 0, ""), builder.build(), List.of());
+        return new ControlRequest.Submit(new Origin(id, "", 0, ""), builder.build(), List.of());
     }
 
     @Test
@@ -110,6 +110,6 @@ class TaskQueueTest {
         queue.put(task("a"));
         assertThat(queue.mayEnd()).isFalse();
         queue.drop("a");
-        assertThat(new WishFolder(queue.run()).isEmpty()).isFalse();
+        assertThat(new ControlFolder(queue.run()).isEmpty()).isFalse();
     }
 }

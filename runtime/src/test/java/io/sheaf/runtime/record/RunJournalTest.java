@@ -117,9 +117,9 @@ class RunJournalTest {
                 List.of(
                         new Order.Submit(new Request(1, 2, 3, 4, 5), new Claim(6, 7, TaskGroup.of(8, 9), true, false)),
                         new Order.Submit(Request.of(9, 10), Claim.levels(0, 3).sameLevelFirst(true)),
-                        new Order.Withdraw(11),
+                        new Order.Cancel(11),
                         new Order.Shorten(12, 13),
-                        new Order.Retire(14)),
+                        new Order.Drain(14)),
                 Decision.NEVER,
                 new Remembered("a memo"));
         Message.Ended said = new Message.Ended(

@@ -36,8 +36,8 @@ class BoundedBackendTest {
         }
 
         @Override
-        public void withdraw(long token) {
-            told.add("withdraw " + token);
+        public void cancel(long token) {
+            told.add("cancel " + token);
         }
 
         @Override
@@ -100,7 +100,7 @@ class BoundedBackendTest {
     }
 
     @Test
-    void queuedPlaceholdersOfAllRunsTogether() throws IOException {
+    void queuedPilotJobsOfAllRunsTogether() throws IOException {
         Scripted first = new Scripted();
         Scripted second = new Scripted();
         BoundedBackend one = bounded(first, "a", 2, SiteBounds.ANY, SiteBounds.ANY);
@@ -113,7 +113,7 @@ class BoundedBackendTest {
         assertThat(first.told).containsExactly("submit 1 600000");
         assertThat(second.told).containsExactly("submit 1 600000");
         assertThat(messages).hasSize(1);
-        assertThat(messages.get(0)).contains("2 queued placeholders");
+        assertThat(messages.get(0)).contains("2 queued pilot jobs");
         first.events.add(new Event.Started(NOW + 5_000, 1));
         turn(one, NOW + 5_000);
         turn(other, NOW + 5_000);
@@ -137,14 +137,14 @@ class BoundedBackendTest {
     }
 
     @Test
-    void whatWaitsCanBeWithdrawn() throws IOException {
+    void whatWaitsCanBeCancelled() throws IOException {
         Scripted inner = new Scripted();
         BoundedBackend bounded = bounded(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
         bounded.submit(1, REQUEST);
         bounded.submit(2, REQUEST);
         turn(bounded, NOW);
-        bounded.withdraw(2);
-        assertThat(turn(bounded, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.WITHDRAWN));
+        bounded.cancel(2);
+        assertThat(turn(bounded, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.CANCELLED));
         turn(bounded, NOW + 20_000);
         assertThat(inner.told).containsExactly("submit 1 600000");
     }
@@ -153,14 +153,14 @@ class BoundedBackendTest {
     void cancellationsInAnHour() throws IOException {
         Scripted inner = new Scripted();
         BoundedBackend bounded = bounded(inner, "a", SiteBounds.ANY, SiteBounds.ANY, 1);
-        bounded.withdraw(1);
-        bounded.withdraw(2);
-        bounded.withdraw(2);
+        bounded.cancel(1);
+        bounded.cancel(2);
+        bounded.cancel(2);
         turn(bounded, NOW);
         bounded.release(3);
-        assertThat(inner.told).containsExactly("withdraw 1", "release 3");
+        assertThat(inner.told).containsExactly("cancel 1", "release 3");
         turn(bounded, NOW + Ledger.HOUR);
-        assertThat(inner.told).containsExactly("withdraw 1", "release 3", "withdraw 2");
+        assertThat(inner.told).containsExactly("cancel 1", "release 3", "cancel 2");
     }
 
     /** A process is killed and another takes charge: what was submitted counts once, and is given back when it starts. */
@@ -181,7 +181,7 @@ class BoundedBackendTest {
         assertThat(new Ledger(folder).taken("queued", NOW + 2)).isEqualTo(1);
     }
 
-    /** Places are kept as long as a placeholder is queued, however long that takes. */
+    /** Places are kept as long as a pilot job is queued, however long that takes. */
     @Test
     void aLongWait() throws IOException {
         Scripted inner = new Scripted();

@@ -75,7 +75,7 @@ class SlurmDoctorTest {
     }
 
     @Test
-    void aJobThatDoesNotStartIsWithdrawn() throws Exception {
+    void aJobThatDoesNotStartIsCancelled() throws Exception {
         RecordedSlurm slurm =
                 slurm().does("sbatch", "echo 42").does("squeue", "[ $2 = -j ] && echo 'PENDING (Priority)'; true");
         List<Finding> findings = findings(slurm, 500);

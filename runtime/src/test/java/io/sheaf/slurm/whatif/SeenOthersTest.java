@@ -2,9 +2,9 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.past.SeenQueue;
 import io.sheaf.runtime.past.SeenQueue.Other;
-import io.sheaf.runtime.past.Sights;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,12 +57,12 @@ class SeenOthersTest {
 
     @Test
     void whatIsSeenIsKeptInTheRunsFolder() throws IOException {
-        try (Sights sights = new Sights(run)) {
+        try (QueueSnapshots sights = new QueueSnapshots(run)) {
             SeenOthers others = new SeenOthers(sights, ALIKE, "sheaf-r.");
             others.saw(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT));
             others.saw(Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"));
         }
-        assertThat(Sights.read(run)).hasSize(1);
+        assertThat(QueueSnapshots.read(run)).hasSize(1);
         assertThat(SeenOthers.of(
                                 Texts.snapshot("", EIGHT, "", Map.of("SchedulerType", "sched/builtin")),
                                 ALIKE,

@@ -208,7 +208,7 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is withdrawn. */
+    /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is cancelled. */
     @Test
     void tellsWhenJobsStartInPlaceOfAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {

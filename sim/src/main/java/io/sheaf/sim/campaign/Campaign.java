@@ -26,7 +26,7 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>The background is simulated once; each run has a fork of it. Run times of levels are estimated once for each workflow and serve all of its
  * runs. Workers take one start time of one workflow after the other and run all strategies from there. No run knows of another and each
- * result has its place, so what comes out does not depend on how many workers there are. Where the setup asks for recording, runs hold their placeholders
+ * result has its place, so what comes out does not depend on how many workers there are. Where the setup asks for recording, runs hold their pilot jobs
  * with the starts that were expected of them.
  */
 public final class Campaign {

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Hears when each placeholder of a run would start by the estimate at its submission. */
+/** Hears when each pilot job of a run would start by the estimate at its submission. */
 final class ExpectedStarts implements Considered {
     private final Map<Long, Long> byToken = new HashMap<>();
 
@@ -33,11 +33,11 @@ final class ExpectedStarts implements Considered {
         }
     }
 
-    /** The run, its placeholders with what was expected of them. */
+    /** The run, its pilot jobs with what was expected of them. */
     SimulatedRun joined(SimulatedRun run) {
-        List<Job> jobs = run.placeholders().stream()
+        List<Job> jobs = run.pilotJobs().stream()
                 .map(job -> job.foreseen(job.claim(), byToken.getOrDefault(job.token(), Job.NEVER)))
                 .toList();
-        return run.withPlaceholders(jobs);
+        return run.withPilotJobs(jobs);
     }
 }

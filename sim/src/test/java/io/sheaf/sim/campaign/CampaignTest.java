@@ -119,9 +119,9 @@ class CampaignTest {
         assertThat(others).isEqualTo(expected);
     }
 
-    /** What conservative backfilling promises is kept, and what is kept for the asking is told of every placeholder that started. */
+    /** What conservative backfilling promises is kept, and what is kept for the asking is told of every pilot job that started. */
     @Test
-    void wherePlaceholdersAreKeptTheirExpectedStartsAre() {
+    void wherePilotJobsAreKeptTheirExpectedStartsAre() {
         var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, true);
         Campaign campaign = new Campaign(
                 LOG,
@@ -134,10 +134,8 @@ class CampaignTest {
                 List.of("onejob", "onejobpertask"));
         Results results = campaign.run(1, (runs, all) -> {});
         for (int w = 0; w < WORKFLOWS.size(); w++) {
-            assertThat(results.run(w, 1, 0).placeholders())
-                    .hasSizeGreaterThan(20)
-                    .allMatch(Job::wasExpected);
-            assertThat(results.run(w, 0, 0).placeholders())
+            assertThat(results.run(w, 1, 0).pilotJobs()).hasSizeGreaterThan(20).allMatch(Job::wasExpected);
+            assertThat(results.run(w, 0, 0).pilotJobs())
                     .singleElement()
                     .satisfies(job -> assertThat(job.expectedStart()).isBetween(job.started(), Long.MAX_VALUE));
         }

@@ -1,0 +1,213 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * On a real Slurm that others keep busy a service waits for nodes for a sweep and for a small workflow; then the sweep is cancelled, and its job of all nodes makes way for one of
+ * fewer.
+ */
+@Tag("slow")
+class ResizeJobIT {
+    private static final int PATIENCE_TENTHS = 900;
+    private static final int NODES = 4;
+
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(NODES));
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+    private final List<Process> started = new ArrayList<>();
+
+    /** All nodes are taken; the job that has them asks for twenty minutes. */
+    @BeforeEach
+    void busy() throws IOException, InterruptedException {
+        environment.putAll(System.getenv());
+        environment.putAll(SLURM.get().environment());
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("SHEAF_SITE_CONFIG", "nowhere");
+        environment.put("PATH", Files.createDirectories(folder.resolve("bin")) + ":" + System.getenv("PATH"));
+        SLURM.get()
+                .ask("sbatch", "-N", "" + NODES, "-t", "20", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 999");
+        await(
+                "the nodes are taken",
+                () -> !SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty());
+    }
+
+    @AfterEach
+    void endWhatWasStarted() throws InterruptedException {
+        started.forEach(Process::destroyForcibly);
+        SLURM.get().run("scancel", "--user=root");
+        await("no job is left", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+    }
+
+    @Test
+    void aQueuedJobIsReplacedByOneOfFewerNodes() throws Exception {
+        Process service = serveAndCancelTheSweep();
+        await("a job of one node in its place", () -> waiting().equals(List.of("1")));
+        String narrow = SLURM.get().ask("squeue", "-h", "-t", "PD", "-o", "%j");
+        SLURM.get().run("scancel", "-n", "other");
+        drain(service);
+        assertThat(begun()).containsExactly("small 1");
+        assertThat(sheaf("explain", "run", "--no-json").out())
+                .contains("asks for 1 node instead of 4", "1 node instead of 4 in the queue");
+        assertThat(SLURM.get().ask("scontrol", "show", "job", "-o"))
+                .containsPattern("JobName=" + narrow + " .*JobState=COMPLETED .*NumNodes=1 ")
+                .containsPattern("JobName=sheaf-.*JobState=CANCELLED .*NumNodes=4");
+    }
+
+    /** As if the site did not want such small jobs: the wide one keeps its place, and does what is left. */
+    @Test
+    void theWideJobStaysIfTheOtherIsRefused() throws Exception {
+        answerForOneNode("echo 'sbatch: error: Batch job submission failed: Invalid qos specification' >&2; exit 1");
+        Process service = serveAndCancelTheSweep();
+        await("one of fewer nodes is refused", () -> Files.exists(folder.resolve("asked")));
+        Thread.sleep(5_000);
+        assertThat(waiting()).containsExactly("" + NODES);
+        SLURM.get().run("scancel", "-n", "other");
+        drain(service);
+        assertThat(begun()).containsExactly("small 1");
+        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
+    }
+
+    /** Nobody knows whether the job of one node is queued: until it has been found, the wide one stays, and it is not asked for again. */
+    @Test
+    void theWideJobGoesWhenAnotherWhoseReplyWasLostIsFound() throws Exception {
+        answerForOneNode(
+                "$REAL \"$@\" > reply",
+                "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
+        Process service = serveAndCancelTheSweep();
+        await("a job of one node in its place", () -> waiting().equals(List.of("1")));
+        SLURM.get().run("scancel", "-n", "other");
+        drain(service);
+        assertThat(begun()).containsExactly("small 1");
+        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
+    }
+
+    /** Has {@code sbatch} do this where it is asked for a job of one node. */
+    private void answerForOneNode(String... lines) throws IOException {
+        Path sbatch = folder.resolve("bin/sbatch");
+        Files.writeString(sbatch, """
+                #!/bin/sh
+                REAL=%s
+                cd %s
+                case " $* " in
+                *--nodes=1\\ *) echo x >> asked; %s;;
+                esac
+                exec $REAL "$@"
+                """.formatted(
+                        SLURM.get().ask("sh", "-c", "command -v sbatch"), folder, String.join("; ", lines)));
+        Files.setPosixFilePermissions(sbatch, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Twelve tasks and one wait for all nodes; the twelve are not wanted any more. */
+    private Process serveAndCancelTheSweep() throws Exception {
+        Process service = serve();
+        await("it is there", () -> said().contains("dashboard"));
+        String sweep = submit("sweep", 12);
+        submit("small", 1);
+        await("a job of all nodes waits", () -> waiting().equals(List.of("" + NODES)));
+        assertThat(sheaf("serve", "cancel", sweep, "--state", at("run")).status())
+                .isZero();
+        return service;
+    }
+
+    private void drain(Process service) throws InterruptedException {
+        assertThat(sheaf("serve", "drain", "--state", at("run")).status()).isZero();
+        assertThat(service.waitFor(PATIENCE_TENTHS / 10, TimeUnit.SECONDS))
+                .as(said())
+                .isTrue();
+        assertThat(service.exitValue()).as(said()).isZero();
+        await("no job of it is left", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+    }
+
+    private Process serve() throws IOException {
+        List<String> line = OwnCommand.words("serve", "--on", "slurm", "--state", at("run"), "--queue-interval", "2s");
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .directory(folder.toFile())
+                .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(folder.resolve("said.txt").toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    /** Hands in so many tasks that are expected to take an hour, and do not. */
+    private String submit(String name, int tasks) throws IOException {
+        Path in = Files.createDirectories(folder.resolve(name));
+        Files.writeString(in.resolve("workflow.yaml"), """
+                name: %s
+                tasks:
+                  t: {foreach: {i: 1..%d}, time: 1h, run: 'echo %s $SHEAF_ATTEMPT >> ../begun'}
+                """.formatted(name, tasks, name));
+        Run run = sheaf("submit", in.resolve("workflow.yaml").toString(), "--to", at("run"));
+        assertThat(run.status()).as(run.err()).isZero();
+        return run.out().strip();
+    }
+
+    /** The nodes of each job of the service that waits. */
+    private static List<String> waiting() {
+        return SLURM.get()
+                .ask("squeue", "-h", "-t", "PD", "-o", "%D")
+                .lines()
+                .map(String::strip)
+                .toList();
+    }
+
+    private List<String> begun() throws IOException {
+        return Files.readAllLines(folder.resolve("begun"));
+    }
+
+    private Run sheaf(String... words) {
+        return Run.in(folder, environment, words);
+    }
+
+    private void await(String what, BooleanSupplier there) throws InterruptedException {
+        for (int i = 0; i < PATIENCE_TENTHS; i++) {
+            if (there.getAsBoolean()) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("not so: " + what + "; " + said() + SLURM.get().ask("squeue"));
+    }
+
+    private String said() {
+        try {
+            return Files.readString(folder.resolve("said.txt"));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+}

@@ -1,0 +1,66 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.View;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The node time that pilot jobs of a run have held so far, as a strategy sees them come and go.
+ *
+ * @param gone node-milliseconds of those that are gone
+ * @param running those that run
+ */
+record AllocatedNodeTime(long gone, List<Running> running) {
+    static final AllocatedNodeTime NOTHING = new AllocatedNodeTime(0, List.of());
+
+    /** One that holds nodes since an instant. */
+    record Running(long token, int units, long since) {}
+
+    /** The same with what is there now; one that is not there any more has held its nodes until now. */
+    AllocatedNodeTime seen(View view) {
+        List<Running> there = new ArrayList<>();
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isRunning()) {
+                there.add(new Running(p.token(), p.request().units(), p.startedAt()));
+            }
+        }
+        long ended = gone;
+        for (Running before : running) {
+            boolean stays = there.stream().anyMatch(each -> each.token == before.token);
+            ended += stays ? 0 : before.units * (view.now() - before.since);
+        }
+        return new AllocatedNodeTime(ended, List.copyOf(there));
+    }
+
+    /** All of it, at an instant. */
+    long at(long now) {
+        long sum = gone;
+        for (Running each : running) {
+            sum += each.units * (now - each.since);
+        }
+        return sum;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder().append(gone);
+        running.forEach(each -> text.append(',')
+                .append(each.token)
+                .append('/')
+                .append(each.units)
+                .append('/')
+                .append(each.since));
+        return text.toString();
+    }
+
+    static AllocatedNodeTime read(String text) {
+        String[] parts = text.split(",");
+        List<Running> running = new ArrayList<>();
+        for (int i = 1; i < parts.length; i++) {
+            String[] f = parts[i].split("/");
+            running.add(new Running(Long.parseLong(f[0]), Integer.parseInt(f[1]), Long.parseLong(f[2])));
+        }
+        return new AllocatedNodeTime(Long.parseLong(parts[0]), List.copyOf(running));
+    }
+}

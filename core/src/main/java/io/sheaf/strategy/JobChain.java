@@ -1,0 +1,162 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.View;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Zhang, Hybrid and GLUME have in common: jobs of consecutive levels that follow each other, the next one queued while the last one runs.
+ *
+ * <p>The next one is chosen when none is queued. It begins behind the levels that running ones claim, and cannot work before
+ * their time is over (the <em>delay</em>): it asks for leeway, or depends on the one that ends last. When one expires with tasks left, the queued one is cancelled, running ones that can do nothing
+ * now are, too, and levels are taken up again from the first that is not done.
+ */
+final class JobChain {
+    /** How many expiries have been dealt with. */
+    record Seen(int expiries) implements Memo {
+        @Override
+        public String text() {
+            return Integer.toString(expiries);
+        }
+    }
+
+    private JobChain() {}
+
+    /** The memo of a strategy that submits a succession of jobs, or has gone over to one job per task. */
+    static Memo memo(String text) {
+        Memo individual = OneJobPerTask.memoOf(text);
+        if (individual != null) {
+            return individual;
+        }
+        return text.isEmpty() ? Memo.NONE : new Seen(Integer.parseInt(text));
+    }
+
+    /**
+     * What to do instead of choosing the next job; null if that is due: nothing is to be cancelled after an expiry, nothing queued, and levels
+     * are left.
+     */
+    static @Nullable Decision unlessNextIsDue(View view, Memo memo) {
+        int seen = memo instanceof Seen s ? s.expiries : 0;
+        if (view.expiries() > seen) {
+            List<Order> cancellations = cancellations(view);
+            if (!cancellations.isEmpty()) {
+                return new Decision(cancellations, Decision.NEVER, seen(view));
+            }
+        }
+        boolean due = !hasQueued(view) && nextLevel(view) < view.workflow().levels();
+        return due ? null : Decision.nothing(seen(view));
+    }
+
+    static Memo seen(View view) {
+        return new Seen(view.expiries());
+    }
+
+    private static boolean hasQueued(View view) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            if (view.pilotJob(i).isQueued()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first level for the next job: with a task that is not done, and that no running one claims. */
+    static int nextLevel(View view) {
+        int next = view.firstUnfinishedLevel();
+        while (next < view.workflow().levels() && isClaimed(view, next)) {
+            next++;
+        }
+        return next;
+    }
+
+    private static boolean isClaimed(View view, int level) {
+        boolean partly = false;
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isRunning()
+                    && p.claim().firstLevel() <= level
+                    && level <= p.claim().lastLevel()) {
+                if (p.claim().tasks().isAll()) {
+                    return true;
+                }
+                partly = true;
+            }
+        }
+        for (int i = 0; partly && i < view.workflow().width(level); i++) {
+            int task = view.workflow().taskOfLevel(level, i);
+            partly = view.isDone(task) || isClaimedByRunning(view, task);
+        }
+        return partly || view.unfinished(level) == 0;
+    }
+
+    private static boolean isClaimedByRunning(View view, int task) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isRunning() && p.claim().tasks().contains(task)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The running pilot job that ends last, as far as is planned; null if none runs. */
+    private static @Nullable PilotJob predecessor(View view, Profile profile) {
+        PilotJob last = null;
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isRunning() && (last == null || end(p, profile) > end(last, profile))) {
+                last = p;
+            }
+        }
+        return last;
+    }
+
+    private static long end(PilotJob p, Profile profile) {
+        return p.startedAt() + profile.planned(p.request().walltime());
+    }
+
+    /** How long from now until all running pilot jobs are over, as far as is planned. */
+    static long delay(View view, Profile profile) {
+        PilotJob last = predecessor(view, profile);
+        return last == null ? 0 : Math.max(0, end(last, profile) - view.now());
+    }
+
+    /** Asks for nodes for so long, if so wished not before the predecessor's end. */
+    static Request request(View view, Profile profile, int nodes, long time, boolean afterPredecessor) {
+        Request request = Request.of(nodes, profile.request(time));
+        PilotJob last = predecessor(view, profile);
+        return afterPredecessor && last != null ? request.after(last.token()) : request;
+    }
+
+    /** What to cancel after an expiry: what is queued, and what runs but has nothing that it could do now. */
+    static List<Order> cancellations(View view) {
+        List<Order> orders = new ArrayList<>();
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isQueued() || (p.isRunning() && !canWork(view, p))) {
+                orders.add(new Order.Cancel(p.token()));
+            }
+        }
+        return orders;
+    }
+
+    /** Whether a pilot job has a task that runs or could. */
+    static boolean canWork(View view, PilotJob p) {
+        for (int level = p.claim().firstLevel(); level <= p.claim().lastLevel(); level++) {
+            for (int i = 0; i < view.workflow().width(level); i++) {
+                int task = view.workflow().taskOfLevel(level, i);
+                boolean claimed = p.claim().tasks().contains(task);
+                if (claimed && (view.isReady(task) || view.isRunning(task))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

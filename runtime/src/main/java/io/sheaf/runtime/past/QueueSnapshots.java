@@ -1,0 +1,203 @@
+package io.sheaf.runtime.past;
+
+import io.sheaf.runtime.past.SeenQueue.Other;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder {@code snapshots} of a run: what it saw of the queue, a file of compressed lines for each process that was in charge.
+ *
+ * <p>The first sight of a file names all jobs, later ones what has changed. A sight that was not written to its end does not count. There are few: the time between two
+ * doubles after each {@value #MANY}, so that a run of a month keeps some hundreds; after {@value #MOST_CHARACTERS} characters nothing more is kept. What cannot be written is not
+ * kept; a run does not depend on it.
+ *
+ * <pre>
+ * sheaf-queue 1
+ * at 1794729600000 8 500      instant, nodes, depth
+ * + 4711 4 3600000 -1         a job that is new: id, nodes, walltime, start or -1
+ * s 4712 1794729590000        one has started
+ * - 4709                      one is gone
+ * end
+ * </pre>
+ */
+public final class QueueSnapshots implements AutoCloseable {
+    /** The least time between two, at first. */
+    public static final long APART = 30_000;
+
+    static final int MANY = 100;
+    static final int MOST_CHARACTERS = 50_000_000;
+
+    private static final String FOLDER = "snapshots";
+    private static final String HEAD = "sheaf-queue 1";
+    private static final String END = "end";
+    private static final int MOST_FILES = 1_000_000;
+
+    private final Path folder;
+    private @Nullable Writer out;
+    private Map<String, Other> known = Map.of();
+    private long last = Long.MIN_VALUE;
+    private long apart = APART;
+    private int count;
+    private long characters;
+    private boolean broken;
+
+    /** For the process that is in charge of the run in a folder; nothing is made before something was seen. */
+    public QueueSnapshots(Path run) {
+        folder = run.resolve(FOLDER);
+    }
+
+    /** Whether a sight of this instant would be kept. */
+    public synchronized boolean wants(long at) {
+        return !broken && (last == Long.MIN_VALUE || at - last >= apart) && characters < MOST_CHARACTERS;
+    }
+
+    /** Keeps what was seen, if the last sight is old enough. */
+    public synchronized void saw(SeenQueue seen) {
+        if (!wants(seen.at())) {
+            return;
+        }
+        try {
+            String text = text(seen);
+            Writer writer = out == null ? open() : out;
+            writer.write(text);
+            writer.flush();
+            characters += text.length();
+            last = seen.at();
+            if (++count % MANY == 0) {
+                apart *= 2;
+            }
+        } catch (IOException e) {
+            // A run does not depend on it.
+            broken = true;
+        }
+    }
+
+    private Writer open() throws IOException {
+        Files.createDirectories(folder);
+        for (int number = 1; number < MOST_FILES; number++) {
+            Path file = folder.resolve(String.format(Locale.ROOT, "%06d.gz", number));
+            try {
+                Files.createFile(file);
+            } catch (FileAlreadyExistsException e) {
+                continue;
+            }
+            // What was flushed can be read whatever becomes of this process.
+            Writer made = new OutputStreamWriter(
+                    new GZIPOutputStream(new FileOutputStream(file.toFile()), true), StandardCharsets.UTF_8);
+            made.write(HEAD + "\n");
+            out = made;
+            return made;
+        }
+        throw new IOException("too many files in " + folder);
+    }
+
+    private String text(SeenQueue seen) {
+        StringBuilder text = new StringBuilder("at " + seen.at() + " " + seen.nodes() + " " + seen.depth() + "\n");
+        Map<String, Other> now = new LinkedHashMap<>();
+        for (Other each : seen.others()) {
+            now.put(each.id(), each);
+            Other before = known.get(each.id());
+            if (before == null) {
+                text.append("+ " + each.id() + " " + each.nodes() + " " + each.walltime() + " " + each.start() + "\n");
+            } else if (before.start() != each.start()) {
+                text.append("s " + each.id() + " " + each.start() + "\n");
+            }
+        }
+        for (String id : known.keySet()) {
+            if (!now.containsKey(id)) {
+                text.append("- ").append(id).append('\n');
+            }
+        }
+        known = now;
+        return text.append(END).append('\n').toString();
+    }
+
+    @Override
+    public synchronized void close() {
+        broken = true;
+        try {
+            if (out != null) {
+                out.close();
+            }
+        } catch (IOException e) {
+            // What was flushed is there.
+            return;
+        }
+    }
+
+    /** All that a run has seen, in order; empty if nothing was kept. */
+    public static List<SeenQueue> read(Path run) throws IOException {
+        Path folder = run.resolve(FOLDER);
+        List<SeenQueue> seen = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".gz"))
+                        .sorted()
+                        .toList()) {
+                    read(file, seen);
+                }
+            }
+        }
+        return seen;
+    }
+
+    private static void read(Path file, List<SeenQueue> seen) throws IOException {
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+            if (!HEAD.equals(in.readLine())) {
+                return;
+            }
+            Map<String, Other> there = new LinkedHashMap<>();
+            long[] at = new long[0];
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                String[] f = line.split(" ", -1);
+                if (f[0].equals("at")) {
+                    at = new long[] {Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3])};
+                } else if (f[0].equals(END) && at.length > 0) {
+                    seen.add(new SeenQueue(at[0], (int) at[1], (int) at[2], List.copyOf(there.values())));
+                } else {
+                    change(f, there);
+                }
+            }
+        } catch (EOFException | ZipException e) {
+            // The process that wrote it was killed: what comes before counts.
+            return;
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            throw new IOException(file + " is not what a run has seen", e);
+        }
+    }
+
+    private static void change(String[] f, Map<String, Other> there) {
+        Other before = there.get(f[1]);
+        switch (f[0]) {
+            case "+" ->
+                there.put(f[1], new Other(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
+            case "s" -> {
+                if (before != null) {
+                    there.put(f[1], new Other(f[1], before.nodes(), before.walltime(), Long.parseLong(f[2])));
+                }
+            }
+            case "-" -> there.remove(f[1]);
+            default -> throw new NumberFormatException(f[0]);
+        }
+    }
+}

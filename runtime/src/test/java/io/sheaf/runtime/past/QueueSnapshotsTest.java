@@ -1,0 +1,104 @@
+package io.sheaf.runtime.past;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.past.SeenQueue.Other;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QueueSnapshotsTest {
+    private static final long AT = 1_794_729_600_000L;
+
+    @TempDir
+    Path run = Path.of("");
+
+    private static SeenQueue seen(long at, Other... others) {
+        return new SeenQueue(AT + at, 8, 500, List.of(others));
+    }
+
+    private static final Other WAITS = new Other("4711", 4, 3_600_000, SeenQueue.WAITS);
+    private static final Other RUNS = new Other("4711", 4, 3_600_000, AT + 40_000);
+    private static final Other ANOTHER = new Other("4712", 1, 60_000, AT - 5);
+
+    private static List<SeenQueue> some() {
+        return List.of(
+                seen(0, ANOTHER, WAITS),
+                seen(60_000, ANOTHER, RUNS),
+                seen(120_000, RUNS),
+                seen(180_000),
+                seen(240_000, WAITS));
+    }
+
+    private void write(List<SeenQueue> all) {
+        try (QueueSnapshots sights = new QueueSnapshots(run)) {
+            all.forEach(sights::saw);
+        }
+    }
+
+    @Test
+    void whatWasSeenIsReadAgain() throws IOException {
+        assertThat(QueueSnapshots.read(run)).isEmpty();
+        write(some());
+        assertThat(QueueSnapshots.read(run)).isEqualTo(some());
+    }
+
+    @Test
+    void eachProcessHasAFileOfItsOwn() throws IOException {
+        write(some().subList(0, 2));
+        write(some().subList(2, 5));
+        assertThat(QueueSnapshots.read(run)).isEqualTo(some());
+        try (Stream<Path> files = Files.list(run.resolve("snapshots"))) {
+            assertThat(files).hasSize(2);
+        }
+    }
+
+    /** A process may be killed at any byte: what it had written to its end before counts, and no half of a sight does. */
+    @Test
+    void whateverIsCutOffLeavesWhatComesBefore() throws IOException {
+        write(some());
+        Path file = run.resolve("snapshots/000001.gz");
+        byte[] whole = Files.readAllBytes(file);
+        int most = 0;
+        for (int length = 0; length < whole.length; length++) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            List<SeenQueue> read = QueueSnapshots.read(run);
+            assertThat(read).isEqualTo(some().subList(0, read.size()));
+            assertThat(read.size()).as("cut off after %d bytes", length).isGreaterThanOrEqualTo(most);
+            most = read.size();
+        }
+        assertThat(most).isEqualTo(some().size());
+    }
+
+    /** A look every half minute for a week: 100 of them, then one a minute, … */
+    @Test
+    void fewAreKeptOfALongRun() throws IOException {
+        List<Long> kept = new ArrayList<>();
+        try (QueueSnapshots sights = new QueueSnapshots(run)) {
+            for (long at = 0; at < 7L * 86_400_000; at += 30_000) {
+                if (sights.wants(AT + at)) {
+                    kept.add(at);
+                    sights.saw(seen(at, WAITS));
+                }
+                sights.saw(seen(at + 1, RUNS));
+            }
+        }
+        assertThat(kept).hasSizeBetween(700, 800).startsWith(0L, 30_000L, 60_000L);
+        assertThat(QueueSnapshots.read(run)).hasSameSizeAs(kept).allMatch(each -> each.others()
+                .equals(List.of(WAITS)));
+        assertThat(run.resolve("snapshots/000001.gz").toFile().length()).isLessThan(100_000);
+    }
+
+    @Test
+    void whereNothingCanBeWrittenNothingIsKept() throws IOException {
+        Files.writeString(run.resolve("snapshots"), "no folder");
+        write(some());
+        assertThat(run.resolve("snapshots")).hasContent("no folder");
+    }
+}

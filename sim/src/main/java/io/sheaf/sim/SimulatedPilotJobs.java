@@ -1,0 +1,204 @@
+package io.sheaf.sim;
+
+import io.sheaf.batch.Submission;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Request;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The pilot jobs of a simulated run in its queue: carries out what the manager orders, and reports what the queue does with them. */
+final class SimulatedPilotJobs implements SimulatedQueue.Reports {
+    /** A pilot job in the batch system: our token, its handle. */
+    private static final class Job {
+        final long token;
+        final int handle;
+        final Request request;
+        boolean started;
+
+        Job(long token, int handle, Request request) {
+            this.token = token;
+            this.handle = handle;
+            this.request = request;
+        }
+    }
+
+    private final SimulatedQueue queue;
+    private final SimulationSetup.Dependencies dependencies;
+    private final RunBook book;
+    private final RunPost post;
+    private final @Nullable Mishaps mishaps;
+    private final SimulatedQueue.Reports others;
+    private final Submission submission = new Submission();
+    private final Map<Long, Job> jobs = new HashMap<>();
+    private final Map<Integer, Job> byHandle = new HashMap<>();
+    private final Set<Long> refused = new HashSet<>();
+    private boolean moved;
+
+    /**
+     * None yet.
+     *
+     * @param others is told what happens to everybody else's jobs
+     */
+    SimulatedPilotJobs(
+            SimulatedQueue queue,
+            SimulationSetup.Dependencies dependencies,
+            RunBook book,
+            RunPost post,
+            @Nullable Mishaps mishaps,
+            SimulatedQueue.Reports others) {
+        this.queue = queue;
+        this.dependencies = dependencies;
+        this.book = book;
+        this.post = post;
+        this.mishaps = mishaps;
+        this.others = others;
+    }
+
+    /** Whether there is one that has not ended. */
+    boolean has(long token) {
+        return jobs.containsKey(token);
+    }
+
+    /** Whether any was submitted, shortened or ended by an order since {@link #rest}. */
+    boolean hasMoved() {
+        return moved;
+    }
+
+    void rest() {
+        moved = false;
+    }
+
+    /** Goes on with those that a manager has in the queue. */
+    void takeOver(Manager manager) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
+            int handle = queue.handle(p.token());
+            if (handle >= 0) {
+                add(p.token(), handle, p.request()).started = p.isRunning();
+                book.submitted(p.token(), p.request(), p.submittedAt());
+                if (p.startedAt() >= 0) {
+                    book.started(p.token(), p.startedAt());
+                }
+            }
+        }
+    }
+
+    /** Reports that all that run are there with all their nodes. */
+    void reportRunning() {
+        for (Job job : List.copyOf(jobs.values())) {
+            if (job.started) {
+                post.send(new Event.Started(queue.now(), job.token, true));
+            }
+        }
+    }
+
+    private Job add(long token, int handle, Request request) {
+        Job job = new Job(token, handle, request);
+        jobs.put(token, job);
+        byHandle.put(handle, job);
+        return job;
+    }
+
+    void submit(long token, Request request) {
+        if (book.knows(token) || refused.contains(token)) {
+            return;
+        }
+        moved = true;
+        int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(token, submission(request));
+        if (handle < 0) {
+            refused.add(token);
+            book.refused(token, request, queue.now());
+            post.send(new Event.Refused(queue.now(), token, "the cluster does not take it"));
+            return;
+        }
+        add(token, handle, request);
+        book.submitted(token, request, queue.now());
+        post.send(new Event.Accepted(queue.now(), token));
+        if (mishaps != null) {
+            mishaps.submitted(token, request, queue.now());
+        }
+    }
+
+    private Submission submission(Request request) {
+        submission.size(request.units(), request.walltime());
+        if (request.notBefore() != Request.AT_ONCE) {
+            submission.notBefore(request.notBefore());
+        }
+        Job before = jobs.get(request.afterToken());
+        if (before != null && dependencies == SimulationSetup.Dependencies.RESERVING) {
+            submission.reservingAfter(before.handle);
+        } else if (before != null) {
+            submission.eligibleAfter(before.handle);
+        }
+        return submission;
+    }
+
+    void shorten(long token, long walltime) {
+        Job job = jobs.get(token);
+        if (job != null && !job.started && walltime < queue.engine().walltime(job.handle)) {
+            moved = true;
+            queue.shorten(job.handle, walltime);
+            book.shortened(token, walltime);
+        }
+    }
+
+    /** One ends in another way than by its walltime. */
+    void end(long token, Event.End how) {
+        Job job = jobs.remove(token);
+        if (job == null) {
+            return;
+        }
+        byHandle.remove(job.handle);
+        moved = true;
+        if (how == Event.End.RELEASED) {
+            queue.complete(job.handle);
+        } else {
+            queue.cancel(job.handle);
+        }
+        book.ended(token, queue.now(), how);
+        post.send(new Event.Ended(queue.now(), token, how));
+    }
+
+    @Override
+    public void started(int handle) {
+        Job job = byHandle.get(handle);
+        if (job == null) {
+            return;
+        }
+        job.started = true;
+        book.started(job.token, queue.now());
+        post.send(new Event.Started(queue.now(), job.token, mishaps == null));
+        if (mishaps != null) {
+            mishaps.started(job.token, job.request, queue.now());
+            for (int node = 0; node < job.request.units() && !mishaps.isSilent(job.token); node++) {
+                post.send(new Event.NodeUp(queue.now(), job.token, node));
+            }
+        }
+    }
+
+    @Override
+    public void expired(int handle) {
+        Job job = byHandle.remove(handle);
+        if (job != null) {
+            jobs.remove(job.token);
+            book.ended(job.token, queue.now(), Event.End.EXPIRED);
+            post.send(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
+        }
+    }
+
+    @Override
+    public void backgroundStarted(int job, long at) {
+        others.backgroundStarted(job, at);
+    }
+
+    @Override
+    public void backgroundLeft(int job, long at, Outcome outcome) {
+        others.backgroundLeft(job, at, outcome);
+    }
+}

@@ -1,0 +1,87 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Order;
+import io.sheaf.random.RandomStream;
+import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Runs of {@code auto} in which a pilot job waits for long, others do much of the work meanwhile, and a narrower one takes its place. */
+class NarrowerPilotJobTest {
+    private static final long HOUR = 3_600_000;
+    private static final int NODES = 32;
+
+    /** What was decided in a run that is begun after six hours. */
+    private static List<Decided> decided(int seed) {
+        RandomStream random = new RandomStream(seed);
+        Workflow workflow = RandomRuns.workflow(random, 1);
+        Policy policy = seed % 2 == 0 ? Policy.conservative() : Policy.easy();
+        SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
+        queue.advanceTo(6 * HOUR);
+        TaskTimes times = seed % 3 == 0 ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.5, seed);
+        DecisionLog log = new DecisionLog();
+        SimulatedRun run = WorkflowSimulation.run(
+                queue,
+                workflow,
+                Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                new SimulationSetup(Profile.OWN, 1, 8, times, false),
+                log);
+        assertThat(run.completed()).as("seed " + seed).isTrue();
+        return log.decisions();
+    }
+
+    /** Whoever waits longest in this run has five nodes at first, then three, then two. */
+    @Test
+    void becomesNarrowerStepByStep() {
+        assertThat(decided(58))
+                .extracting(Decided::chosen)
+                .containsSubsequence(
+                        "asks for 3 nodes instead of 5: what is left needs no more, and that starts no later",
+                        "3 nodes instead of 5 in the queue: what is left needs no more",
+                        "asks for 2 nodes instead of 3: what is left needs no more, and that starts no later",
+                        "2 nodes instead of 3 in the queue: what is left needs no more");
+    }
+
+    /** What is cancelled is wider than what was asked for before in its place, and in one decision there is never both. */
+    @Test
+    void theNarrowerOneIsAskedForFirst() {
+        int exchanged = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            Map<Long, Integer> nodes = new HashMap<>();
+            int last = 0;
+            for (Decided decision : decided(seed)) {
+                List<Order> orders =
+                        decision.orders().stream().map(Decided.Ordered::order).toList();
+                boolean asks = decision.chosen().startsWith("asks for ");
+                boolean cancels = decision.chosen().contains(" in the queue: ");
+                for (Decided.Ordered each : decision.orders()) {
+                    if (each.order() instanceof Order.Submit submit) {
+                        assertThat(cancels).isFalse();
+                        last = submit.request().units();
+                        nodes.put(each.token(), last);
+                    }
+                }
+                if (asks) {
+                    assertThat(orders).last().isInstanceOf(Order.Submit.class);
+                } else if (cancels) {
+                    exchanged++;
+                    int narrow = last;
+                    assertThat(decision.orders())
+                            .anyMatch(each -> each.order() instanceof Order.Cancel
+                                    && nodes.getOrDefault(each.token(), 0) > narrow);
+                }
+            }
+        }
+        assertThat(exchanged).isGreaterThan(4);
+    }
+}
