@@ -118,13 +118,13 @@ final class RunLines implements RunListener {
             started.put(start.token(), start.at());
             say(
                     start.at(),
-                    "placeholder " + start.token() + " starts"
+                    "pilot job " + start.token() + " starts"
                             + (since == null ? "" : " after waiting " + Rounded.time(start.at() - since)));
         } else if (event instanceof Event.Ended over) {
             tellOver(over);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
-            say(refused.at(), "placeholder " + refused.token() + " is refused: " + refused.why());
+            say(refused.at(), "pilot job " + refused.token() + " is refused: " + refused.why());
         } else if (event instanceof Event.NodeLost lost) {
             say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " is lost");
         } else if (event instanceof Event.TaskEnded ended) {
@@ -148,7 +148,7 @@ final class RunLines implements RunListener {
         if (waited || since != null) {
             say(
                     over.at(),
-                    "placeholder " + over.token() + " is over ("
+                    "pilot job " + over.token() + " is over ("
                             + over.how().name().toLowerCase(Locale.ROOT) + ")"
                             + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
         }
@@ -206,7 +206,7 @@ final class RunLines implements RunListener {
                 submitted.put(p.token(), p.submittedAt());
                 say(
                         p.submittedAt(),
-                        "placeholder " + p.token() + ": " + nodes(p.request().units()) + " × "
+                        "pilot job " + p.token() + ": " + nodes(p.request().units()) + " × "
                                 + Rounded.time(p.request().walltime()) + " asked for, "
                                 + RunRecord.words(p.claim(), workflow)
                                 + (considered == null || considered.chosen().isEmpty()
@@ -225,7 +225,7 @@ final class RunLines implements RunListener {
             } else if (kept.add(p.token())) {
                 say(
                         manager.now(),
-                        "placeholder " + p.token()
+                        "pilot job " + p.token()
                                 + " has nothing to do; it is kept for now, since more tasks are likely to come");
             }
         }

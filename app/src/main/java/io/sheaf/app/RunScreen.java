@@ -46,7 +46,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         // A blank line, the head, a pilot job, and how many more there are.
         if (room < 4) {
             return List.of(StatusText.line(
-                    "placeholders", String.valueOf(status.pilotJobs().size())));
+                    "pilot jobs", String.valueOf(status.pilotJobs().size())));
         }
         List<String> some = new ArrayList<>(table.subList(0, room - 1));
         some.add("and " + (table.size() - some.size()) + " more");

@@ -75,7 +75,7 @@ final class StatusText {
         try (PrintWriter out = new PrintWriter(text)) {
             Table.print(
                     out,
-                    List.of("placeholder", "nodes", "walltime", "state", "since", "expected", "tasks", "for"),
+                    List.of("pilot job", "nodes", "walltime", "state", "since", "expected", "tasks", "for"),
                     rows,
                     ">>><>>><");
         }

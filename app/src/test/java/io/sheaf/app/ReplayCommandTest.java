@@ -249,7 +249,7 @@ class ReplayCommandTest {
                 "depth:many");
         bad("--order: there is no 'big'. There are: fcfs, large, small.", QUIRKS, "--order", "big");
         bad(
-                "--cancelled: there is no 'dorp'. Did you mean 'drop'? There are: drop, full, cancel.",
+                "--cancelled: there is no 'dorp'. Did you mean 'drop'? There are: drop, full, withdraw.",
                 QUIRKS,
                 "--cancelled",
                 "dorp");

@@ -68,7 +68,7 @@ class RunScreenTest {
             assertThat(lines.stream().anyMatch(line -> line.matches("and \\d+ more")))
                     .as("40 pilot jobs do not fit on less than 52 lines, and no table at all on less than 14")
                     .isEqualTo(height >= 14 && height < 52);
-            assertThat(lines).anyMatch(line -> line.startsWith("placeholder"));
+            assertThat(lines).anyMatch(line -> line.startsWith("pilot job"));
         }
     }
 

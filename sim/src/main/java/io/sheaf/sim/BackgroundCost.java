@@ -78,7 +78,7 @@ public final class BackgroundCost extends BackgroundReports {
 
     @Override
     public void backgroundLeft(int number, long at, Outcome outcome) {
-        if (outcome == Outcome.CANCELLED) {
+        if (outcome == Outcome.WITHDRAWN) {
             waited(number, at);
         } else if (outcome == Outcome.REFUSED && number < lastArrival) {
             refused++;

@@ -51,7 +51,7 @@ public final class Baseline {
         public void backgroundLeft(int job, long at, Outcome outcome) {
             if (outcome == Outcome.REFUSED) {
                 baseline.waitEnd[job] = REFUSED;
-            } else if (outcome == Outcome.CANCELLED) {
+            } else if (outcome == Outcome.WITHDRAWN) {
                 baseline.waitEnd[job] = at;
             }
         }

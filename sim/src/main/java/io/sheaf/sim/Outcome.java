@@ -7,7 +7,7 @@ public enum Outcome {
     /** Killed when its walltime was over. */
     KILLED,
     /** Withdrawn while it was queued. */
-    CANCELLED,
+    WITHDRAWN,
     /** Not accepted: larger than the cluster, or over a limit. */
     REFUSED,
     /** Accepted, but it could never start. */

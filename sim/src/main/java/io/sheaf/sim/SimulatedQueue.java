@@ -457,7 +457,7 @@ public final class SimulatedQueue {
     private Outcome remove(int handle, long tie) {
         if (tie >= CANCELLATION) {
             scheduler.cancel(handle, now);
-            return Outcome.CANCELLED;
+            return Outcome.WITHDRAWN;
         }
         scheduler.complete(handle, now);
         return tie < KILL ? Outcome.COMPLETED : Outcome.KILLED;

@@ -56,7 +56,7 @@ final class PlainReplay {
             events.remove(e);
             if (e.kind == Kind.CANCELLATION) {
                 scheduler.cancel(handleOf[e.job], now);
-                seen.backgroundLeft(e.job, now, Outcome.CANCELLED);
+                seen.backgroundLeft(e.job, now, Outcome.WITHDRAWN);
             } else {
                 scheduler.complete(handleOf[e.job], now);
                 seen.backgroundLeft(e.job, now, e.kind == Kind.END ? Outcome.COMPLETED : Outcome.KILLED);

@@ -30,7 +30,7 @@ class ReplayTest {
         assertThat(replayed.end(1)).isEqualTo(10_000);
         assertThat(replayed.start(2)).isEqualTo(10_000);
         assertThat(replayed.end(2)).isEqualTo(14_000);
-        assertThat(replayed.outcome(3)).isEqualTo(Outcome.CANCELLED);
+        assertThat(replayed.outcome(3)).isEqualTo(Outcome.WITHDRAWN);
         assertThat(replayed.start(3)).isEqualTo(Replayed.NEVER);
         assertThat(replayed.outcome(4)).isEqualTo(Outcome.REFUSED);
         assertThat(replayed.count(Outcome.COMPLETED)).isEqualTo(2);

@@ -100,7 +100,7 @@ final class PackedJobs {
         return switch (outcome) {
             case COMPLETED -> 0;
             case KILLED -> 1;
-            case CANCELLED -> 2;
+            case WITHDRAWN -> 2;
             case REFUSED -> 3;
             case STUCK -> 4;
         };
@@ -110,7 +110,7 @@ final class PackedJobs {
         if (replayed.start(job) != Replayed.NEVER) {
             return replayed.start(job) - log.submit(job);
         }
-        return replayed.outcome(job) == Outcome.CANCELLED ? log.patience(job) : 0;
+        return replayed.outcome(job) == Outcome.WITHDRAWN ? log.patience(job) : 0;
     }
 
     private long run(int job) {
