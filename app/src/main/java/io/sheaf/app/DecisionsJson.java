@@ -71,9 +71,9 @@ public final class DecisionsJson {
                     .field("job", ordered.token())
                     .seconds("walltimeSeconds", shorten.walltime() * 1000);
         } else if (ordered.order() instanceof Order.Drain) {
-            out.field("order", "retire").field("job", ordered.token());
+            out.field("order", "drain").field("job", ordered.token());
         } else {
-            out.field("order", "withdraw").field("job", ordered.token());
+            out.field("order", "cancel").field("job", ordered.token());
         }
         out.end();
     }

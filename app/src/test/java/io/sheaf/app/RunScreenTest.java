@@ -49,8 +49,8 @@ class RunScreenTest {
                         expected end  after 1.5 min, in 1.0 min
 
                         pilot job  nodes  walltime  state     since          expected  tasks  for
-                                  1      1   1.0 min  running  27.0 s    ends in 33.0 s      1  level 0
-                                  2      5   1.0 min  queued   27.0 s  starts in 20.0 s      0  levels 1-2
+                                1      1   1.0 min  running  27.0 s    ends in 33.0 s      1  level 0
+                                2      5   1.0 min  queued   27.0 s  starts in 20.0 s      0  levels 1-2
 
                         first
                         second""");

@@ -25,7 +25,7 @@ public record Job(
         /** It had nothing left to do. */
         RELEASED("done"),
         EXPIRED("expired"),
-        CANCELLED("withdrawn"),
+        CANCELLED("cancelled"),
         BROKEN("broken"),
         LOST("lost"),
         REFUSED("refused"),
