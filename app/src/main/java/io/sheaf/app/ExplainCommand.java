@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.sheaf.app.history.CategoryFigures;
 import io.sheaf.app.history.PastRun;
 import io.sheaf.app.history.StartFigures;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.recorded.Regret;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;

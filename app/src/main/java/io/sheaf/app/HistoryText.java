@@ -3,7 +3,7 @@ package io.sheaf.app;
 import io.sheaf.app.history.CategoryFigures;
 import io.sheaf.app.history.PastRun;
 import io.sheaf.app.history.StartFigures;
-import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;

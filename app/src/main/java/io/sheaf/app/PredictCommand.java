@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;

@@ -1,9 +1,9 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Requests;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.run.Requests;
+import io.sheaf.runtime.run.WorkflowRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

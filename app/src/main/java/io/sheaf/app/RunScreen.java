@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.recorded.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
 

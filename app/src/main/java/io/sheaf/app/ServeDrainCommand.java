@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.run.ServiceClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -18,7 +18,7 @@ final class ServeDrainCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
-        new Submissions(folder).drain();
+        new ServiceClient(folder).drain();
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object()

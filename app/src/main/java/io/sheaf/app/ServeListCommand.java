@@ -1,9 +1,9 @@
 package io.sheaf.app;
 
 import io.sheaf.app.service.Roster;
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,7 +30,7 @@ final class ServeListCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
-        Submissions known = new Submissions(folder);
+        ServiceClient known = new ServiceClient(folder);
         RecordedRun run = RecordedRun.open(folder);
         Roster roster = Roster.of(
                 run.history().forest(), run.history().manager(), run.history().begunAt());

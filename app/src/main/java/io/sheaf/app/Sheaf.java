@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
 import io.sheaf.app.config.Configuration;
-import io.sheaf.driver.AwayException;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;

@@ -1,14 +1,14 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.BatchSystem;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.Unforeseen;
 import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.BatchSystem;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.Unforeseen;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.EmbeddedAccess;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.SlurmSystem;
 import io.sheaf.text.InputException;
@@ -24,7 +24,7 @@ final class Sites {
             List.of(new SlurmSystem(), new GridEngineSystem(), new OarSystem());
 
     static final List<String> NAMES = Stream.concat(
-                    Stream.of(Where.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))
+                    Stream.of(Placement.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))
             .toList();
 
     private Sites() {}
@@ -34,17 +34,17 @@ final class Sites {
         if (!NAMES.contains(on)) {
             return Choice.unknown("--on", on, NAMES).problem();
         }
-        return on.equals(Where.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
+        return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
                 ? "what is '" + batch.first(passedOn) + "' for? Options of a batch system need --on "
                         + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
                 : null;
     }
 
     /** Where runs are with what follows {@code --on}, and the words of these terms. */
-    static Where where(String on, BatchOptions batch, List<String> passedOn) {
-        return on.equals(Where.LOCAL.system())
-                ? Where.LOCAL
-                : new Where(on, system(on).words(batch.terms(passedOn)));
+    static Placement where(String on, BatchOptions batch, List<String> passedOn) {
+        return on.equals(Placement.LOCAL.system())
+                ? Placement.LOCAL
+                : new Placement(on, system(on).words(batch.terms(passedOn)));
     }
 
     /** The one of a name. */
@@ -58,17 +58,18 @@ final class Sites {
     }
 
     /** The one that a run is on. */
-    static Site of(Where where, Session session, ManagerOptions charge) {
-        return where.equals(Where.LOCAL) ? new EmbeddedSite() : batch(where, session, charge);
+    static ClusterAccess of(Placement where, Session session, ManagerOptions charge) {
+        return where.equals(Placement.LOCAL) ? new EmbeddedAccess() : batch(where, session, charge);
     }
 
     /** The same for one that is not on this machine only. */
-    static BatchSite batch(Where where, Session session, ManagerOptions charge) {
+    static BatchSite batch(Placement where, Session session, ManagerOptions charge) {
         return system(where.system()).site(session.environment(), charge.interval());
     }
 
     /** What there is of nodes. */
-    static Nodes nodes(Where where, Session session, ManagerOptions charge) throws IOException, InterruptedException {
+    static Nodes nodes(Placement where, Session session, ManagerOptions charge)
+            throws IOException, InterruptedException {
         return batch(where, session, charge).nodes(where.options());
     }
 

@@ -3,10 +3,10 @@ package io.sheaf.app;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.Nodes;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.KeptTime;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.KeptTime;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -83,7 +83,7 @@ final class SlurmPlan {
     private static Prospect asSubmitted(Prospect played) {
         List<Prospect.Job> jobs = played.jobs().stream()
                 .map(job -> new Prospect.Job(
-                        KeptTime.asked(job.request(), KEPT, Backend.NEVER),
+                        KeptTime.asked(job.request(), KEPT, Cluster.NEVER),
                         job.claim(),
                         job.tasks(),
                         job.expectedWait()))

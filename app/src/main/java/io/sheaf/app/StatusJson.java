@@ -3,8 +3,8 @@ package io.sheaf.app;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.RunStatus;
-import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

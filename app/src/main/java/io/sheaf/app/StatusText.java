@@ -2,8 +2,8 @@ package io.sheaf.app;
 
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Job;
-import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -55,7 +55,7 @@ final class SubmitCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
-        Submissions submissions = new Submissions(folder);
+        ServiceClient submissions = new ServiceClient(folder);
         Workflow workflow = reading.read(file);
         RecordedRun run = RecordedRun.open(folder);
         if (!run.history().manager().isOpen() && run.history().begunAt() != 0) {

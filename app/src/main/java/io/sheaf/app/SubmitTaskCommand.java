@@ -1,12 +1,12 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.inbox.ControlRequest;
-import io.sheaf.runtime.inbox.SingleTask;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;

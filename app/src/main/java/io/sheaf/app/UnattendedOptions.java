@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.JobScript;
 import io.sheaf.slurm.ManagerJob;
 import io.sheaf.slurm.SlurmSite;
