@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -128,7 +128,7 @@ final class PredictCommand extends SheafCommand {
         }
         long walltime = walltime();
         long patience = TimeText.millis(probe);
-        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
+        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, StartEstimator.UNINFORMED);
         List<String> words = Sites.where(on, batch, passedOn).options();
         int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
         WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));

@@ -3,9 +3,9 @@ package io.sheaf.app;
 import io.sheaf.driver.BatchSite;
 import io.sheaf.driver.BatchSystem;
 import io.sheaf.driver.Nodes;
-import io.sheaf.driver.Unforeseen;
 import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
@@ -73,6 +73,6 @@ final class Sites {
     }
 
     static SlurmSite slurm(Session session, ManagerOptions charge) {
-        return new SlurmSite(session.environment(), charge.interval(), new Unforeseen());
+        return new SlurmSite(session.environment(), charge.interval(), StartEstimator.UNINFORMED);
     }
 }

@@ -8,7 +8,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * Zhang's algorithm as the thesis has it (chapter 5): the next job is the group of levels with the least wait for its run time.
@@ -61,7 +61,7 @@ final class Zhang implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }

@@ -5,7 +5,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.driver.BatchJob.Phase;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Agents;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.RunClock;
@@ -41,7 +41,7 @@ public final class BatchCluster implements Backend {
     private final Capacity capacity;
     private final Agents link;
     private final RunClock clock;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final JobOrders orders;
     private final Ends ends;
     private final PilotJobs jobs;
@@ -70,7 +70,7 @@ public final class BatchCluster implements Backend {
             RunClock clock,
             Runnable wake,
             Consumer<String> messages,
-            Estimator estimator)
+            StartEstimator estimator)
             throws IOException {
         this.marks = marks;
         title = control.title();
@@ -304,7 +304,7 @@ public final class BatchCluster implements Backend {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 

@@ -7,7 +7,7 @@ import io.sheaf.driver.Commands;
 import io.sheaf.driver.Nodes;
 import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.SharedQueue;
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -113,7 +113,7 @@ public final class GridEngineSite implements BatchSite {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                new Unforeseen());
+                StartEstimator.UNINFORMED);
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.sheaf.driver.BatchControl;
 import io.sheaf.driver.Commands;
 import io.sheaf.driver.Nodes;
 import io.sheaf.driver.SharedQueue;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.local.Preflight;
@@ -27,7 +27,7 @@ public final class SlurmSite implements Site {
     private final Commands commands;
     private final SharedQueue queue;
     private final String user;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
 
     /**
      * The cluster that the commands of an environment lead to.
@@ -35,12 +35,12 @@ public final class SlurmSite implements Site {
      * @param interval how old the picture of the queue may be, in milliseconds
      * @param estimator foretells when jobs start
      */
-    public SlurmSite(Map<String, String> environment, int interval, Estimator estimator) {
+    public SlurmSite(Map<String, String> environment, int interval, StartEstimator estimator) {
         this(environment, interval, Commands.LIMIT_MILLIS, estimator);
     }
 
     /** The same with another time limit for commands. */
-    SlurmSite(Map<String, String> environment, int interval, int limit, Estimator estimator) {
+    SlurmSite(Map<String, String> environment, int interval, int limit, StartEstimator estimator) {
         this.environment = Map.copyOf(environment);
         this.estimator = estimator;
         commands = SlurmCommands.of(null, environment, limit);

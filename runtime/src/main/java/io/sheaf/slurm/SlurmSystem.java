@@ -4,7 +4,7 @@ import io.sheaf.driver.BatchSite;
 import io.sheaf.driver.BatchSystem;
 import io.sheaf.driver.Nodes;
 import io.sheaf.driver.Terms;
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.local.RunSpec;
@@ -44,7 +44,7 @@ public final class SlurmSystem implements BatchSystem {
 
     @Override
     public BatchSite site(Map<String, String> environment, int interval) {
-        SlurmSite site = new SlurmSite(environment, interval, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, interval, StartEstimator.UNINFORMED);
         ForetoldSite foretold = new ForetoldSite(site);
         return new BatchSite() {
             @Override

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.driver.Unforeseen;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.RunListener;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.local.ManagerLease;
@@ -126,7 +126,7 @@ final class SlurmRuns {
 
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
-        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, StartEstimator.UNINFORMED);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {

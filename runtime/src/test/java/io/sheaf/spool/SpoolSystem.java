@@ -7,7 +7,7 @@ import io.sheaf.driver.Nodes;
 import io.sheaf.driver.PilotJobScript;
 import io.sheaf.driver.SharedQueue;
 import io.sheaf.driver.Terms;
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -66,7 +66,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
                         around.clock(),
                         around.wake(),
                         around.messages(),
-                        new Unforeseen());
+                        StartEstimator.UNINFORMED);
             }
 
             @Override

@@ -7,7 +7,7 @@ import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.local.EmbeddedSite;
 import io.sheaf.runtime.local.RecordedRun;
@@ -108,7 +108,7 @@ final class QueueApi {
                     404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
         }
         Map<String, String> environment = System.getenv();
-        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, StartEstimator.UNINFORMED);
         Submissions alike = Submissions.of(
                 run.spec().where().options(), environment, run.spec().coresPerNode());
         try {

@@ -3,7 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.driver.BatchControl;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.runtime.DelegatingBackend;
 import io.sheaf.runtime.past.QueueSnapshots;
@@ -101,13 +101,13 @@ final class ForetoldBackend extends DelegatingBackend {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 
     /** The same: of its oracles it asks the one that was right most often. */
     @Override
-    public Estimator likely() {
+    public StartEstimator likely() {
         return estimator;
     }
 

@@ -2,7 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.driver.AwayException;
 import io.sheaf.driver.Commands;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,8 +49,8 @@ final class TestOnly implements Oracle {
     }
 
     @Override
-    public Estimator.Basis basis() {
-        return Estimator.Basis.SIMULATED;
+    public Basis basis() {
+        return Basis.SIMULATED;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.local;
 
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.Backend;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.testing.RealSlurm;
@@ -23,7 +23,7 @@ class SlurmContractIT extends BatchSiteContract {
     Site site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new SlurmSite(all, 1_000, new Unforeseen());
+        return new SlurmSite(all, 1_000, StartEstimator.UNINFORMED);
     }
 
     @Override
