@@ -1,12 +1,12 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.SharedAnswer;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.time.Instant;
@@ -31,7 +31,7 @@ final class GanttEstimator implements StartEstimator {
     private static final long AHEAD_DAYS = 60;
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final SharedAnswer answer;
     private final int cores;
     private final LongFunction<String> names;
@@ -48,7 +48,7 @@ final class GanttEstimator implements StartEstimator {
      *
      * @param names the job's name for a token
      */
-    GanttEstimator(Commands commands, SharedAnswer answer, int cores, LongFunction<String> names) {
+    GanttEstimator(CommandRunner commands, SharedAnswer answer, int cores, LongFunction<String> names) {
         this.commands = commands;
         this.answer = answer;
         this.cores = cores;
@@ -119,7 +119,7 @@ final class GanttEstimator implements StartEstimator {
 
     private String ask(long now) throws IOException, InterruptedException {
         Instant from = Instant.ofEpochMilli(now);
-        Commands.Answer said = commands.ask(
+        CommandRunner.Answer said = commands.ask(
                 "oarstat", "--gantt", text(from) + ", " + text(from.plusSeconds(AHEAD_DAYS * 86_400)), "-J");
         if (!said.isGood()) {
             throw new AwayException("oarstat: " + said.why());

@@ -2,10 +2,10 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.SharedAnswer;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.SharedAnswer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.Quantiles;
@@ -68,7 +68,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
      * @param seen is told of each snapshot, beside whoever asks
      */
     SlurmEstimator(
-            Commands commands,
+            CommandRunner commands,
             String user,
             Submissions alike,
             Path folder,
