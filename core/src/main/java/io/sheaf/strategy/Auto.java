@@ -165,8 +165,8 @@ final class Auto implements Strategy {
         AutoMemo hour = before.inHourOf(now);
         AllocatedNodeTime allocated = before.held().seen(view);
         int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
-        AutoPlanner planner = new AutoPlanner(
-                times, profile.adding(late), options, view, allocated.at(now), estimator, considered);
+        AutoPlanner planner =
+                new AutoPlanner(times, profile.adding(late), options, view, allocated.at(now), estimator, considered);
         boolean real = present == Decision.NEVER;
         boolean isReplacing = now < before.narrowed() + HOUR;
         AutoPlanner.Planned planned = planner.plan(new AutoPlanner.Allowed(

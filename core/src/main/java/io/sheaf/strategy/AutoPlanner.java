@@ -57,8 +57,7 @@ final class AutoPlanner {
                 times.range(view.firstUnfinishedLevel(), view.workflow().levels() - 1);
         Rollout rollout = new Rollout(times.tasks(), view);
         shapes = Shapes.forAll(view, range, rollout, new Queue(view, estimator, profile), options.hasty());
-        PlanCost cost =
-                new PlanCost(times, options, view.now(), allocatedSoFar, shapes.queueWait(shapes.first()) == 0);
+        PlanCost cost = new PlanCost(times, options, view.now(), allocatedSoFar, shapes.queueWait(shapes.first()) == 0);
         planning = new Planning(view, profile, range.minNodes(), estimator, considered, rollout, cost);
     }
 
@@ -74,9 +73,7 @@ final class AutoPlanner {
         View view = planning.view();
         ScoredPlan kept = plan;
         boolean replaces = false;
-        if (allowed.submit
-                && view.pilotJobs() < view.cap()
-                && kept.plan().queuedTokens().length < options.queued()) {
+        if (allowed.submit && view.pilotJobs() < view.cap() && kept.plan().queuedTokens().length < options.queued()) {
             plan = new ScoutMove(planning).apply(kept);
             plan = plan == kept ? new AddJobMove(planning, shapes).apply(kept) : plan;
             if (plan == kept) {

@@ -35,7 +35,13 @@ final class Plan {
      * @param cancelled whether it is to be cancelled
      */
     record Job(
-            long token, State state, Request request, long submittedAt, long start, boolean draining, boolean cancelled) {
+            long token,
+            State state,
+            Request request,
+            long submittedAt,
+            long start,
+            boolean draining,
+            boolean cancelled) {
         static final long NO_TOKEN = -2;
 
         /** A job that is running or queued. */

@@ -28,9 +28,8 @@ record ReplaceMove(Planning planning, long since) implements Move {
         }
         for (int i = 0; i < plan.plan().size(); i++) {
             Plan.Job wide = plan.plan().job(i);
-            boolean waits = wide.isQueued()
-                    && wide.submittedAt() <= since
-                    && wide.start() > planning.now() + ABOUT_TO_START;
+            boolean waits =
+                    wide.isQueued() && wide.submittedAt() <= since && wide.start() > planning.now() + ABOUT_TO_START;
             boolean isWide = most(wide) >= planning.minNodes();
             if (waits && isWide && replacement(plan.plan(), wide) < 0 && planning.isCertain()) {
                 Plan.Job narrower = narrower(plan, i);

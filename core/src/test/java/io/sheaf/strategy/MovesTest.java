@@ -18,7 +18,9 @@ class MovesTest {
     private static ScoredPlan apply(Move move, Planning planning, Plan plan) {
         ScoredPlan before = planning.score(plan);
         ScoredPlan after = move.apply(before);
-        assertThat(after.orders().isEmpty()).as("orders come with a changed plan").isEqualTo(after == before);
+        assertThat(after.orders().isEmpty())
+                .as("orders come with a changed plan")
+                .isEqualTo(after == before);
         return after;
     }
 
@@ -109,11 +111,7 @@ class MovesTest {
         private ScoredPlan add(OnPaper run, Plan plan) {
             Planning planning = run.planning();
             Shapes shapes = Shapes.forAll(
-                    run.view,
-                    run.times.range(0, 0),
-                    planning.rollout(),
-                    new Queue(run.view, run, Profile.OWN),
-                    false);
+                    run.view, run.times.range(0, 0), planning.rollout(), new Queue(run.view, run, Profile.OWN), false);
             return apply(new AddJobMove(planning, shapes), planning, plan);
         }
 
@@ -128,7 +126,8 @@ class MovesTest {
         /** Three nodes run for 66 minutes: more would get no task. */
         @Test
         void nothingWhereTheJobsSuffice() {
-            assertThat(add(OnPaper.hours(3), plan(job(1, State.BUSY, 3, 66 * MINUTE, 0))).orders())
+            assertThat(add(OnPaper.hours(3).withJob(), plan(job(1, State.BUSY, 3, 66 * MINUTE, 0)))
+                            .orders())
                     .isEmpty();
         }
 
@@ -176,16 +175,19 @@ class MovesTest {
         @Test
         void notIfItIsHardlyWider() {
             run.starting(30 * MINUTE);
-            assertThat(submitted(replace(plan(job(1, State.QUEUED, 4, 2 * HOUR, 30 * MINUTE)))).units())
+            assertThat(submitted(replace(plan(job(1, State.QUEUED, 4, 2 * HOUR, 30 * MINUTE))))
+                            .units())
                     .isEqualTo(3);
-            assertThat(replace(plan(job(1, State.QUEUED, 3, 2 * HOUR, 30 * MINUTE))).orders())
+            assertThat(replace(plan(job(1, State.QUEUED, 3, 2 * HOUR, 30 * MINUTE)))
+                            .orders())
                     .isEmpty();
         }
 
         @Test
         void notWhileASubmissionIsUnanswered() {
             run.starting(30 * MINUTE);
-            assertThat(replace(plan(wide, job(2, State.SUBMITTED, 6, HOUR, 30 * MINUTE))).orders())
+            assertThat(replace(plan(wide, job(2, State.SUBMITTED, 6, HOUR, 30 * MINUTE)))
+                            .orders())
                     .isEmpty();
         }
 
@@ -204,12 +206,12 @@ class MovesTest {
         }
     }
 
-    /** Three tasks of at most an hour: a scout has one node, and 60 minutes and 5 seconds in whole minutes. */
+    /** Three tasks of at most an hour, which are expected to take two thirds of it: a scout has one node, and 40 minutes and 5 seconds in whole minutes. */
     @Nested
     class Scout {
         private final OnPaper run = OnPaper.hoursAtMost(3).queuedStarting(2 * HOUR);
         private final Plan.Job queued = job(1, State.QUEUED, 3, 66 * MINUTE, 2 * HOUR);
-        private final Plan.Job scout = job(2, State.QUEUED, 1, 61 * MINUTE, 2 * HOUR);
+        private final Plan.Job scout = job(2, State.QUEUED, 1, 41 * MINUTE, 2 * HOUR);
 
         private ScoredPlan scout(OnPaper from, Plan plan) {
             Planning planning = from.planning();
@@ -218,7 +220,7 @@ class MovesTest {
 
         @Test
         void besideALongJobThatWaits() {
-            assertThat(submitted(scout(run, plan(queued)))).isEqualTo(Request.of(1, 61 * MINUTE));
+            assertThat(submitted(scout(run, plan(queued)))).isEqualTo(Request.of(1, 41 * MINUTE));
         }
 
         @Test
@@ -234,7 +236,8 @@ class MovesTest {
 
         @Test
         void notWhereRunTimesAreExpectedOnes() {
-            assertThat(scout(OnPaper.hours(3).queuedStarting(2 * HOUR), plan(queued)).orders())
+            assertThat(scout(OnPaper.hours(3).queuedStarting(2 * HOUR), plan(queued))
+                            .orders())
                     .isEmpty();
         }
     }

@@ -1,9 +1,12 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -25,7 +28,7 @@ final class OnPaper implements StartEstimator {
     static final long HOUR = 60 * MINUTE;
 
     final RunTimes times;
-    final View view;
+    final Manager view;
     /** The estimated start of jobs that would be submitted, and of queued ones. */
     long newStart;
 
@@ -39,7 +42,15 @@ final class OnPaper implements StartEstimator {
         Workflow workflow = builder.build();
         times = new RunTimes(workflow, TaskOrder.BOTTOM_LEVEL, 1);
         view = new Manager(
-                workflow, TaskOrder.BOTTOM_LEVEL::ranks, new Idle(), this, Considered.NOTHING, nodes, 1, 8, rules);
+                workflow,
+                TaskOrder.BOTTOM_LEVEL::ranks,
+                new Submitting(),
+                this,
+                Considered.NOTHING,
+                nodes,
+                1,
+                8,
+                rules);
     }
 
     static OnPaper hours(int tasks) {
@@ -56,6 +67,12 @@ final class OnPaper implements StartEstimator {
         return new OnPaper(tasks, tasks, Rules.DEFAULT.keepGoing(true).ample(true));
     }
 
+    /** The manager has submitted a job. */
+    OnPaper withJob() {
+        view.settle(0, new NoEffects());
+        return this;
+    }
+
     /** All jobs that would be submitted start at an instant. */
     OnPaper starting(long at) {
         newStart = at;
@@ -70,8 +87,7 @@ final class OnPaper implements StartEstimator {
     /** A decision in which nothing starts at once, so that an end may be delayed by 5 %. */
     Planning planning() {
         PlanCost cost = new PlanCost(times, Auto.Options.DEFAULT, 0, 0, false);
-        return new Planning(
-                view, Profile.OWN, 1, this, Considered.NOTHING, new Rollout(times.tasks(), view), cost);
+        return new Planning(view, Profile.OWN, 1, this, Considered.NOTHING, new Rollout(times.tasks(), view), cost);
     }
 
     static Plan.Job job(long token, Plan.State state, int nodes, long walltime, long start) {
@@ -103,15 +119,15 @@ final class OnPaper implements StartEstimator {
         return Basis.SIMULATED;
     }
 
-    private static final class Idle implements Strategy {
+    private static final class Submitting implements Strategy {
         @Override
         public String name() {
-            return "idle";
+            return "submitting";
         }
 
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
-            return Decision.nothing(memo);
+            return Decision.of(memo, new Order.Submit(Request.of(3, HOUR), Claim.levels(0, 0)));
         }
     }
 }

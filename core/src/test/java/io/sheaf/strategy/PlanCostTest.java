@@ -47,7 +47,8 @@ class PlanCostTest {
         PlanCost cost = cost(20 * HOUR, true);
         assertThat(cost.isTooMuch(10 * HOUR)).isFalse();
         assertThat(cost.isTooMuch(10 * HOUR + 1)).isTrue();
-        assertThat(cost.isSaving(result(0, 21 * HOUR / 2), result(0, 11 * HOUR))).isTrue();
+        assertThat(cost.isSaving(result(0, 21 * HOUR / 2), result(0, 11 * HOUR)))
+                .isTrue();
         assertThat(cost.isSaving(result(0, 9 * HOUR), result(0, 10 * HOUR))).isFalse();
     }
 }

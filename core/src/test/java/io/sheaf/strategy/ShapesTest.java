@@ -37,7 +37,9 @@ class ShapesTest {
                 .containsExactly(
                         "1 x 300", "2 x 180", "3 x 120", "4 x 120", "1 x 150", "1 x 75", "1 x 60", "2 x 90", "2 x 60",
                         "3 x 60", "4 x 60");
-        assertThat(all.isDominated(4)).as("one node for 300 minutes waits no longer").isTrue();
+        assertThat(all.isDominated(4))
+                .as("one node for 300 minutes waits no longer")
+                .isTrue();
         assertThat(all.isDominated(0)).isFalse();
         assertThat(texts(shapes)).as("is not changed").hasSize(4);
     }
