@@ -1,6 +1,6 @@
 package io.sheaf.app;
 
-import io.sheaf.lab.Merge;
+import io.sheaf.lab.ShardMerge;
 import io.sheaf.text.Rounded;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ final class LabMergeCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        long runs = Merge.into(
+        long runs = ShardMerge.into(
                 LabRunCommand.path(output),
                 folders.stream().map(LabRunCommand::path).toList());
         if (json) {

@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
 import io.sheaf.driver.Nodes;
+import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
-import io.sheaf.lab.Plan;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
@@ -73,7 +73,7 @@ final class ShardOptions {
      * @param folder where its results go
      * @param words of the command that runs it, but for shard, threads and folder; it may be run in another folder
      */
-    record Whole(Plan plan, Lab lab, Path folder, List<String> words) {}
+    record Whole(ExperimentPlan plan, Lab lab, Path folder, List<String> words) {}
 
     boolean areWanted() {
         return on != null;
