@@ -238,9 +238,7 @@ public final class WorkflowRun {
             handIn(first == null ? workflow : first.of(workflow), backend, listener);
         }
         WaitMemory waits = memory.waits();
-        BesideFutures futures = futures(backend, clock);
-        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
-                .foreseeing(futures);
+        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits);
         Considerations.Notes notes = new Considerations.Notes();
         StartEstimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
         ControlRequestQueue wishes = new ControlRequestQueue(
@@ -256,6 +254,8 @@ public final class WorkflowRun {
                 .take(volume, wishes, listener::message);
         Manager made = taken.manager();
         manager = made;
+        BackgroundLookahead lookahead = lookahead(backend, clock, made);
+        made.simulateBy(lookahead);
         forest = taken.forest();
         TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
         RunLoop turning =
@@ -270,7 +270,7 @@ public final class WorkflowRun {
         Recovery recovery = taken.recovery();
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
-        try (futures;
+        try (lookahead;
                 CommitBook book = book(recovery.isFresh(), listener)) {
             turning.keepIn(book);
             if (recovery.isFresh()) {
@@ -351,10 +351,10 @@ public final class WorkflowRun {
     }
 
     /** The queue played on in thought, beside the run. */
-    private BesideFutures futures(Cluster backend, RunClock clock) {
+    private BackgroundLookahead lookahead(Cluster backend, RunClock clock, Manager made) {
         SimulationSetup setup = new SimulationSetup(
                 SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
-        return new BesideFutures(backend::known, workflow, clock.millis(), setup);
+        return new BackgroundLookahead(backend::known, workflow, clock.millis(), setup, made);
     }
 
     /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
