@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where the times of tasks are what a user allows for, {@code auto} has short pilot jobs look for holes beside the long one that it asks for by them. */
-class ScoutTest {
+class ScoutsTest {
     private static final long MINUTE = 60_000;
     private static final int TASKS = 40;
 

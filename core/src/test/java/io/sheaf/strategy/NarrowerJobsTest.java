@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A queued pilot job of {@code auto} becomes narrower when less is left to do: a narrower one is submitted, and the wide one cancelled once that is queued. */
-class ResizeMoveTest {
+class NarrowerJobsTest {
     private static final long SECOND = 1_000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
