@@ -1,6 +1,7 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchCluster;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -8,7 +9,6 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.SharedQueue;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -114,7 +114,7 @@ public final class GridEngineSite implements BatchSite {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                QueueForecast.of(new Unforeseen()));
+                QueueForecast.of(StartEstimator.UNINFORMED));
     }
 
     @Override

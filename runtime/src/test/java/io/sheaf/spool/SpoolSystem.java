@@ -1,5 +1,6 @@
 package io.sheaf.spool;
 
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchCluster;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
@@ -8,7 +9,6 @@ import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.runtime.batch.Terms;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -67,7 +67,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
                         around.clock(),
                         around.wake(),
                         around.messages(),
-                        QueueForecast.of(new Unforeseen()));
+                        QueueForecast.of(StartEstimator.UNINFORMED));
             }
 
             @Override

@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
@@ -312,7 +312,7 @@ public final class BatchCluster implements Cluster {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return forecast.estimator();
     }
 

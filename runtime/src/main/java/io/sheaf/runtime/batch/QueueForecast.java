@@ -2,7 +2,7 @@ package io.sheaf.runtime.batch;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.sim.KnownQueue;
 import java.util.Collection;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface QueueForecast extends AutoCloseable {
     /** A forecast that learns nothing and knows no queue. */
-    static QueueForecast of(Estimator estimator) {
+    static QueueForecast of(StartEstimator estimator) {
         return () -> estimator;
     }
 
-    Estimator estimator();
+    StartEstimator estimator();
 
     /** A pilot job is about to be submitted. */
     default void submitting(long token, Request request) {}

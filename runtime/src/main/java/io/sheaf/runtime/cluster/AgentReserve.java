@@ -1,7 +1,10 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,35 +35,20 @@ public record AgentReserve(long millis, LongSupplier longest) {
     }
 
     /** Estimates for walltimes to which the reserve is added. */
-    public Estimator estimator(Estimator inner) {
-        return millis == 0 ? inner : new Longer(inner, millis);
+    public StartEstimator estimator(StartEstimator inner) {
+        return millis == 0 ? inner : new Longer(inner, millis, new StartQuery());
     }
 
     /** Asks for longer walltimes. */
-    private record Longer(Estimator asked, long kept) implements Estimator {
+    private record Longer(StartEstimator inner, long reserve, StartQuery longer) implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            long[] more = new long[count];
-            for (int i = 0; i < count; i++) {
-                more[i] = walltime[i] + kept;
-            }
-            asked.starts(now, pool, units, more, count, out);
-        }
-
-        @Override
-        public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            asked.together(now, tokens, count, pool, units, walltime + kept, out);
-        }
-
-        @Override
-        public void without(
-                long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            asked.without(now, cancelled, tokens, count, pool, units, walltime + kept, out);
+        public void estimate(StartQuery query, StartTimes answer) {
+            inner.estimate(longer.copy(query, query.now(), reserve), answer);
         }
 
         @Override
         public Basis basis() {
-            return asked.basis();
+            return inner.basis();
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param why it is paused; empty if it is not
  * @param expectedEnd of the workflow, as last estimated
  * @param tasks how many there are in each state
- * @param pilot jobs in the batch system, in order of submission
+ * @param pilotJobs jobs in the batch system, in order of submission
  */
 public record RunStatus(
         RunState state,

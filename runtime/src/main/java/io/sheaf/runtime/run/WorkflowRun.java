@@ -7,8 +7,8 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
 import io.sheaf.predict.Retiming;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
@@ -238,7 +238,7 @@ public final class WorkflowRun {
         Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
                 .foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
-        Estimator told = AgentReserve.of(cluster)
+        StartEstimator told = AgentReserve.of(cluster)
                 .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
         ControlRequestQueue wishes = new ControlRequestQueue(
                 new ControlFolder(folder),

@@ -2,7 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchControl;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.QueueForecast;
@@ -109,7 +109,7 @@ public final class SlurmForecast implements QueueForecast {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.strategy.Profile;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,17 +22,19 @@ class AgentReserveTest {
     private static final AgentReserve RESERVE = new AgentReserve(13_000, () -> Cluster.NEVER);
 
     /** A minute of queue wait for each minute of walltime, and never if that is too long. */
-    private record Linear(long longest) implements Estimator {
-        @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            for (int i = 0; i < count; i++) {
-                out[i] = walltime[i] > longest ? Long.MAX_VALUE : now + walltime[i];
-            }
+    private record Linear(long longest, List<StartQuery.Arrangement> arrangements) implements StartEstimator {
+        Linear(long longest) {
+            this(longest, new ArrayList<>());
         }
 
         @Override
-        public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            out[count] = now + walltime;
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            arrangements.add(query.arrangement());
+            for (int i = 0; i < query.jobs(); i++) {
+                boolean tooLong = query.walltime(i) > longest;
+                answer.job(i, tooLong ? StartTimes.NEVER : query.now() + query.walltime(i));
+            }
         }
 
         @Override
@@ -45,14 +52,19 @@ class AgentReserveTest {
 
     @Test
     void estimatesAreForTheRequestedJob() {
-        Estimator longer = RESERVE.estimator(new Linear(Cluster.NEVER));
-        long[] out = new long[2];
-        longer.starts(0, 0, new int[] {1, 1}, new long[] {47_000, 107_000}, 2, out);
-        assertThat(out).containsExactly(60_000, 120_000);
-        longer.together(0, new long[1], 1, 0, 1, 47_000, out);
-        assertThat(out[1]).isEqualTo(60_000);
-        longer.without(0, 2, new long[1], 1, 0, 1, 107_000, out);
-        assertThat(out[1]).isEqualTo(120_000);
+        Linear inner = new Linear(Cluster.NEVER);
+        StartEstimator longer = RESERVE.estimator(inner);
+        StartTimes starts = longer.estimate(new StartQuery()
+                .begin(0, StartQuery.Arrangement.IN_ORDER)
+                .add(0, 1, 47_000)
+                .add(0, 1, 107_000));
+        assertThat(starts.answered()).isEqualTo(2);
+        assertThat(starts.job(0)).isEqualTo(60_000);
+        assertThat(starts.job(1)).isEqualTo(120_000);
+        StartQuery queued = StartQuery.ofQueued(0, new long[1], 1).add(0, 1, 107_000);
+        assertThat(longer.estimate(queued.cancelling(2)).job(0)).isEqualTo(120_000);
+        assertThat(inner.arrangements)
+                .containsExactly(StartQuery.Arrangement.IN_ORDER, StartQuery.Arrangement.WITH_QUEUED);
     }
 
     @ParameterizedTest
@@ -60,9 +72,8 @@ class AgentReserveTest {
     void noJobIsMadeTooLongByTheReserve(long walltime, long requested) {
         AgentReserve reserve = new AgentReserve(13_000, () -> MINUTE);
         assertThat(reserve.addedTo(walltime)).isEqualTo(requested);
-        long[] out = new long[1];
-        reserve.estimator(new Linear(MINUTE)).starts(0, 0, new int[] {1}, new long[] {walltime}, 1, out);
-        assertThat(out[0] == Long.MAX_VALUE)
+        StartEstimator longer = reserve.estimator(new Linear(MINUTE));
+        assertThat(longer.estimate(StartQuery.of(0, 0, 1, walltime)).job(0) == StartTimes.NEVER)
                 .as("the estimate says that tasks would not have the whole walltime")
                 .isEqualTo(walltime > 47_000);
     }
