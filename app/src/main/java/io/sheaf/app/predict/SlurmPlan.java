@@ -90,11 +90,8 @@ final class SlurmPlan {
     /** The same with jobs as Slurm is asked for them, with what agents keep of each. */
     private static Prospect asSubmitted(Prospect played) {
         List<Prospect.Job> jobs = played.jobs().stream()
-                .map(job -> new Prospect.Job(
-                        RESERVE.addedTo(job.request()),
-                        job.claim(),
-                        job.tasks(),
-                        job.expectedWait()))
+                .map(job ->
+                        new Prospect.Job(RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
         return new Prospect(jobs, played.makespanMillis(), played.estimateMillis());
     }

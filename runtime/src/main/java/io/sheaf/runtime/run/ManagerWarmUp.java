@@ -98,7 +98,17 @@ final class ManagerWarmUp implements RunListener {
             TaskStarts starts = new TaskStarts(forest, spec, folder);
             Enciphered.isHeard(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
-                    manager, notes, new RunJournal(journal), cluster, SubmissionGate.unlimited(cluster, AgentReserve.NONE), cluster, starts, forest, inbox, clock, nobody);
+                    manager,
+                    notes,
+                    new RunJournal(journal),
+                    cluster,
+                    SubmissionGate.unlimited(cluster, AgentReserve.NONE),
+                    cluster,
+                    starts,
+                    forest,
+                    inbox,
+                    clock,
+                    nobody);
             loop.keepIn(book);
             TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, nobody::message).keeper(workflow);
             if (keeper != null) {

@@ -255,8 +255,18 @@ public final class WorkflowRun {
         manager = made;
         forest = taken.forest();
         TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
-        RunLoop turning =
-                new RunLoop(made, notes, journal, cluster, SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message), link, starts, taken.forest(), inbox, clock, listener);
+        RunLoop turning = new RunLoop(
+                made,
+                notes,
+                journal,
+                cluster,
+                SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
+                link,
+                starts,
+                taken.forest(),
+                inbox,
+                clock,
+                listener);
         turning.learnWith(waits);
         if (keeper != null) {
             turning.timeWith(keeper);

@@ -75,8 +75,7 @@ public final class SubmissionGate {
 
     /** A gate without limits. */
     public static SubmissionGate unlimited(Cluster cluster, AgentReserve reserve) {
-        return new SubmissionGate(
-                cluster, reserve, SiteBounds.NONE, Ledger.of(SiteBounds.NONE), "", 0, message -> {});
+        return new SubmissionGate(cluster, reserve, SiteBounds.NONE, Ledger.of(SiteBounds.NONE), "", 0, message -> {});
     }
 
     /** Submits a pilot job that offers its tasks the requested walltime. */

@@ -41,11 +41,16 @@ public final class SlurmForecast implements QueueForecast {
      * @param learnt where it is kept how well estimators did, one folder for each user and cluster
      */
     public static SlurmForecast open(
-            CommandRunner commands, String user, Path learnt, Submissions alike, String run, ClusterAccess.Context around) {
+            CommandRunner commands,
+            String user,
+            Path learnt,
+            Submissions alike,
+            String run,
+            ClusterAccess.Context around) {
         QueueSnapshots sights = new QueueSnapshots(around.folder().path());
         SeenOthers others = new SeenOthers(sights, alike, prefix(run));
-        SlurmEstimator estimator = new SlurmEstimator(
-                commands, user, alike, learnt, token -> BatchControl.name(run, token), others::saw);
+        SlurmEstimator estimator =
+                new SlurmEstimator(commands, user, alike, learnt, token -> BatchControl.name(run, token), others::saw);
         return new SlurmForecast(estimator, sights, run, around.clock().millis());
     }
 

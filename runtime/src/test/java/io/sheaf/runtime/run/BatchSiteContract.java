@@ -87,7 +87,8 @@ abstract class BatchSiteContract extends BatchSystemContract {
             ClusterAccess.Context around =
                     new ClusterAccess.Context(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
             Cluster backend = site(environment).open(spec, around);
-            return new DrivenBackEnd(backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+            return new DrivenBackEnd(
+                    backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10) / speed();

@@ -26,12 +26,19 @@ public abstract class DrivenBackEnd implements BackEnd {
     private final DeferredEffects wanted;
     private final Queue<Event> reports = new ArrayDeque<>();
 
-    protected DrivenBackEnd(Cluster backend, AgentReserve reserve, Agents link, StartMessages starts, EventQueue inbox, RunClock clock) {
+    protected DrivenBackEnd(
+            Cluster backend,
+            AgentReserve reserve,
+            Agents link,
+            StartMessages starts,
+            EventQueue inbox,
+            RunClock clock) {
         this.backend = backend;
         this.inbox = inbox;
         this.clock = clock;
         SubmissionGate gate = SubmissionGate.unlimited(backend, reserve);
-        wanted = new DeferredEffects(backend, gate, new Assignments(starts, link, attempt -> attempt), link, text -> {});
+        wanted =
+                new DeferredEffects(backend, gate, new Assignments(starts, link, attempt -> attempt), link, text -> {});
     }
 
     /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
