@@ -3,9 +3,10 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.service.Roster;
-import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.recorded.RecordedRun;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,14 +1,14 @@
 package io.sheaf.app.dashboard;
 
-import io.sheaf.app.DecisionsJson;
-import io.sheaf.app.JsonOut;
-import io.sheaf.app.StatusJson;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.report.DecisionsJson;
+import io.sheaf.app.report.StatusJson;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.RunStatus;
-import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.Locale;

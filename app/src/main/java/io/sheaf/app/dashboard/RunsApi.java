@@ -1,15 +1,15 @@
 package io.sheaf.app.dashboard;
 
-import io.sheaf.app.JsonOut;
-import io.sheaf.app.run.RunView;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.report.RunView;
 import io.sheaf.app.web.EventStream;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
-import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.run.Requests;
 import java.io.IOException;
 import java.io.StringWriter;
 
