@@ -2,13 +2,13 @@ package io.sheaf.lab;
 
 import io.sheaf.formats.Source;
 import io.sheaf.platform.Algorithms;
-import io.sheaf.platform.Foresight;
+import io.sheaf.platform.CandidateCache;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Platform;
-import io.sheaf.platform.Portfolio;
+import io.sheaf.platform.PlatformPortfolio;
+import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.platform.Scenario;
-import io.sheaf.platform.Simulation;
 import io.sheaf.platform.TaskOrders;
 import io.sheaf.sim.campaign.Workers;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class PlatformBlock extends PlatformGrid {
     @Override
     public void run(int threads, int[] items, Sink sink) {
         Map<String, String> same = new ConcurrentHashMap<>();
-        Map<String, Foresight> foresights = new ConcurrentHashMap<>();
+        Map<String, CandidateCache> caches = new ConcurrentHashMap<>();
         Workers.run(
                 threads,
                 items.length,
@@ -50,9 +50,9 @@ final class PlatformBlock extends PlatformGrid {
                     List<String> rows = new ArrayList<>();
                     for (Arm arm : arms) {
                         String outcome = arm.isDrawn()
-                                ? outcome(subject, arm, seed, foresights)
+                                ? outcome(subject, arm, seed, caches)
                                 : same.computeIfAbsent(
-                                        subject + arm.name(), key -> outcome(subject, arm, seed, foresights));
+                                        subject + arm.name(), key -> outcome(subject, arm, seed, caches));
                         rows.add(row(item, arm, outcome));
                     }
                     sink.ran(item, rows);
@@ -60,20 +60,21 @@ final class PlatformBlock extends PlatformGrid {
                 () -> {});
     }
 
-    private String outcome(int subject, Arm arm, long seed, Map<String, Foresight> foresights) {
+    private String outcome(int subject, Arm arm, long seed, Map<String, CandidateCache> caches) {
         try {
-            Foresight foresight = foresights.computeIfAbsent(
+            CandidateCache cache = caches.computeIfAbsent(
                     subject + (arm.isPortfolio() ? "+" : "-"),
-                    key -> new Foresight(scenario(subject, arm.isPortfolio()), Algorithms.of(model)));
-            Scenario scenario = foresight.scenario();
+                    key -> new CandidateCache(scenario(subject, arm.isPortfolio()), Algorithms.of(model)));
+            Scenario scenario = cache.scenario();
             double bound = PlatformTable.bound(scenario);
             PortfolioSettings settings = arm.settings();
             if (settings == null) {
-                Simulation run = Simulation.run(scenario, Algorithms.named(arm.name(), model));
-                return PlatformTable.outcome(run.course(), bound, List.of());
+                PlatformSimulation run = PlatformSimulation.run(scenario, Algorithms.named(arm.name(), model));
+                return PlatformTable.outcome(run.execution(), bound, List.of());
             }
-            Portfolio.Run run = Portfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
-            return PlatformTable.outcome(run.simulation().course(), bound, run.rounds());
+            PlatformPortfolio.Run run =
+                    PlatformPortfolio.run(cache, settings.withError(settings.error(), Math.toIntExact(seed)));
+            return PlatformTable.outcome(run.simulation().execution(), bound, run.rounds());
         } catch (RuntimeException e) {
             // The others go on.
             return PlatformTable.broken(String.valueOf(e));

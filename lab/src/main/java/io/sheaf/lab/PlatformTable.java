@@ -1,9 +1,9 @@
 package io.sheaf.lab;
 
-import io.sheaf.platform.Cluster;
-import io.sheaf.platform.Course;
 import io.sheaf.platform.Platform;
-import io.sheaf.platform.Round;
+import io.sheaf.platform.PlatformCluster;
+import io.sheaf.platform.PlatformExecution;
+import io.sheaf.platform.PortfolioRound;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import io.sheaf.workflow.Workflow;
@@ -53,22 +53,22 @@ final class PlatformTable {
     }
 
     /** The outcome of a run that came to its end. */
-    static String outcome(Course course, double bound, List<Round> rounds) {
+    static String outcome(PlatformExecution execution, double bound, List<PortfolioRound> rounds) {
         String sequence =
                 rounds.stream().map(round -> Integer.toString(round.chosen())).collect(Collectors.joining(" "));
         return String.join(
                 ",",
                 "1",
-                DecimalText.fixed(course.makespan(), 6),
+                DecimalText.fixed(execution.makespan(), 6),
                 DecimalText.fixed(bound, 6),
-                DecimalText.fixed(course.joules(), 3),
-                DecimalText.fixed(course.bytes(), 0),
-                DecimalText.fixed(course.idleCoreSeconds(), 3),
+                DecimalText.fixed(execution.joules(), 3),
+                DecimalText.fixed(execution.bytes(), 0),
+                DecimalText.fixed(execution.idleCoreSeconds(), 3),
                 rounds.isEmpty() ? "" : Integer.toString(rounds.size()),
                 rounds.isEmpty()
                         ? ""
                         : Long.toString(rounds.stream()
-                                .mapToInt(Round::chosen)
+                                .mapToInt(PortfolioRound::chosen)
                                 .distinct()
                                 .count()),
                 sequence,
@@ -99,7 +99,7 @@ final class PlatformTable {
     private static double shortest(Scenario scenario, int task) {
         double alpha = scenario.alpha(task);
         double least = Double.POSITIVE_INFINITY;
-        for (Cluster cluster : scenario.platform().clusters()) {
+        for (PlatformCluster cluster : scenario.platform().clusters()) {
             double alone = cluster.seconds(scenario.workflow().timeMicros(task) / 1e6);
             least = Math.min(least, alpha * alone / Math.min(cluster.cores(), MOST_CORES) + (1 - alpha) * alone);
         }

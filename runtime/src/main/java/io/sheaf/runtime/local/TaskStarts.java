@@ -1,6 +1,6 @@
 package io.sheaf.runtime.local;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
@@ -48,7 +48,7 @@ final class TaskStarts implements Starts {
         Resources needs = workflow.resources(task);
         String container = category.container();
         return new Message.Start(
-                new Attempt(part.number() + task, attempt),
+                new AttemptId(part.number() + task, attempt),
                 new Work(
                         workflow.id(task),
                         command.argv(),
