@@ -1,4 +1,4 @@
-package io.sheaf.site;
+package io.sheaf.docsite;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,28 +21,28 @@ import java.util.stream.Stream;
 /**
  * The documentation of a repository as a site: {@code README.md}, its neighbours that pages link to, and all of {@code docs}, in the same folders.
  *
- * <p>Links are checked: what they lead to must be there, with the anchor, and every page must be reached from the first one. Files that are linked to or shown
- * are copied. The site needs no server and no network, and the same sources give the same bytes.
+ * <p>Links are checked: their files and anchors must exist, and every page must be reachable from the first one. Linked files and images are copied.
+ * The site needs no server and no network, and the same sources give the same bytes.
  */
-final class Site {
+final class DocSite {
     private static final String FIRST = "README.md";
     private static final String CONTENTS = "docs/README.md";
     private static final List<String> BESIDE = List.of(FIRST, "CHANGELOG.md", "CONTRIBUTING.md");
     private static final String TEMPLATE = resource("page.html");
 
     private final Path root;
-    private final Map<String, Rendered> pages = new TreeMap<>();
+    private final Map<String, DocPage> pages = new TreeMap<>();
     private final Set<String> files = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
     private Navigation navigation = new Navigation(List.of());
 
-    private Site(Path root) {
+    private DocSite(Path root) {
         this.root = root;
     }
 
     /** Reads the documentation of the repository at a folder and checks it. */
-    static Site read(Path root) throws IOException {
-        Site site = new Site(root);
+    static DocSite read(Path root) throws IOException {
+        DocSite site = new DocSite(root);
         Map<String, String> sources = site.sources();
         sources.forEach(site::render);
         site.navigation = Navigation.of(sources.getOrDefault(CONTENTS, ""), CONTENTS);
@@ -51,12 +51,12 @@ final class Site {
         return site;
     }
 
-    /** What is wrong, a line each; nothing may be published if there is anything. */
+    /** The problems, a line each; a site with problems must not be published. */
     List<String> problems() {
         return List.copyOf(problems);
     }
 
-    Map<String, Rendered> pages() {
+    Map<String, DocPage> pages() {
         return pages;
     }
 
@@ -91,35 +91,35 @@ final class Site {
         }
     }
 
-    /** Where a link of a page leads to in the site. A folder is its list of pages. */
+    /** The address of a link of a page; a folder stands for its README.md. */
     private String address(String page, String target) {
-        if (Links.isElsewhere(target)) {
+        if (PageLinks.isElsewhere(target)) {
             return target;
         }
-        String path = Links.resolve(page, Links.file(target));
-        String anchor = Links.anchor(target);
+        String path = PageLinks.resolve(page, PageLinks.file(target));
+        String anchor = PageLinks.anchor(target);
         String to = Files.isDirectory(root.resolve(path)) ? path + "/README.md" : path;
-        String link = Links.relative(page, Links.published(to));
+        String link = PageLinks.relative(page, PageLinks.published(to));
         return (to.equals(page) ? "" : link) + (anchor.isEmpty() ? "" : "#" + anchor);
     }
 
     private void checkLinks() {
         pages.forEach((path, page) -> {
             for (String target : page.targets()) {
-                String problem = Links.isElsewhere(target) ? "" : problem(path, target);
+                String problem = PageLinks.isElsewhere(target) ? "" : problem(path, target);
                 if (!problem.isEmpty()) {
                     problems.add(path + ": the link to " + target + " is broken: " + problem);
                 }
             }
         });
         navigation.groups().forEach(group -> group.entries().stream()
-                .filter(entry -> Links.isPage(entry.path()) && !pages.containsKey(entry.path()))
+                .filter(entry -> PageLinks.isPage(entry.path()) && !pages.containsKey(entry.path()))
                 .forEach(entry -> problems.add(CONTENTS + ": there is no page " + entry.path())));
     }
 
-    /** What is wrong with a link; a file that is right is kept for copying. */
+    /** The problem of a link, or an empty text; a file that exists is noted for copying. */
     private String problem(String page, String target) {
-        String path = Links.resolve(page, Links.file(target));
+        String path = PageLinks.resolve(page, PageLinks.file(target));
         Path file = root.resolve(path);
         if (path.startsWith("..")) {
             return "it leads out of the repository";
@@ -130,12 +130,12 @@ final class Site {
         if (!Files.exists(file)) {
             return "there is no " + path;
         }
-        Rendered to = pages.get(path);
+        DocPage to = pages.get(path);
         if (to == null) {
             files.add(path);
-            return Links.isPage(path) ? path + " is no page of the site" : "";
+            return PageLinks.isPage(path) ? path + " is no page of the site" : "";
         }
-        String anchor = Links.anchor(target);
+        String anchor = PageLinks.anchor(target);
         return anchor.isEmpty() || to.hasAnchor(anchor) ? "" : path + " has no heading for #" + anchor;
     }
 
@@ -144,11 +144,11 @@ final class Site {
         Deque<String> open = new ArrayDeque<>(List.of(FIRST));
         while (!open.isEmpty()) {
             String path = open.remove();
-            Rendered page = pages.get(path);
+            DocPage page = pages.get(path);
             if (page != null && reached.add(path)) {
                 for (String target : page.targets()) {
-                    if (!Links.isElsewhere(target)) {
-                        String to = Links.resolve(path, Links.file(target));
+                    if (!PageLinks.isElsewhere(target)) {
+                        String to = PageLinks.resolve(path, PageLinks.file(target));
                         open.add(Files.isDirectory(root.resolve(to)) ? to + "/README.md" : to);
                     }
                 }
@@ -163,8 +163,8 @@ final class Site {
 
     /** Writes the site into a folder. */
     void write(Path folder) throws IOException {
-        for (Map.Entry<String, Rendered> page : pages.entrySet()) {
-            put(folder, Links.published(page.getKey()), html(page.getKey(), page.getValue()));
+        for (Map.Entry<String, DocPage> page : pages.entrySet()) {
+            put(folder, PageLinks.published(page.getKey()), html(page.getKey(), page.getValue()));
         }
         for (String file : files) {
             Path to = folder.resolve(file);
@@ -182,27 +182,27 @@ final class Site {
         Files.writeString(file, text);
     }
 
-    private String html(String path, Rendered page) {
-        String top = Links.relative(path, "index.html").replace("index.html", "");
-        return TEMPLATE.replace("{{title}}", Inline.escape(page.title()))
+    private String html(String path, DocPage page) {
+        String top = PageLinks.relative(path, "index.html").replace("index.html", "");
+        return TEMPLATE.replace("{{title}}", DocPage.escape(page.title()))
                 .replace("{{top}}", top)
                 .replace("{{contents}}", navigation.html(path))
                 .replace("{{outline}}", outline(page))
                 .replace("{{body}}", page.html());
     }
 
-    private static String outline(Rendered page) {
+    private static String outline(DocPage page) {
         return page.headings().stream()
                 .filter(heading -> heading.level() == 2)
                 .map(heading -> String.format(
-                        Locale.ROOT, "<li><a href=\"#%s\">%s</a></li>", heading.id(), Inline.escape(heading.text())))
+                        Locale.ROOT, "<li><a href=\"#%s\">%s</a></li>", heading.id(), DocPage.escape(heading.text())))
                 .collect(Collectors.joining("\n"));
     }
 
     private static String resource(String name) {
-        try (InputStream in = Site.class.getResourceAsStream(name)) {
+        try (InputStream in = DocSite.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException(name + " is missing beside " + Site.class);
+                throw new IllegalStateException(name + " is missing beside " + DocSite.class);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

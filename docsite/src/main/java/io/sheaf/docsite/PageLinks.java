@@ -1,17 +1,17 @@
-package io.sheaf.site;
+package io.sheaf.docsite;
 
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Paths in the repository, the addresses of what is published of them, and links from the one to the other; all with slashes. */
-final class Links {
+/** Conversion between paths in the repository and addresses in the site; both use slashes. */
+final class PageLinks {
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
     private static final String MARKDOWN = ".md";
     private static final String CONTENTS = "README.md";
 
-    private Links() {}
+    private PageLinks() {}
 
-    /** Whether a target is not in the repository. */
+    /** Whether a target is outside of the repository. */
     static boolean isElsewhere(String target) {
         return ELSEWHERE.matcher(target).matches();
     }
@@ -28,7 +28,7 @@ final class Links {
         return anchor < 0 ? "" : target.substring(anchor + 1);
     }
 
-    /** What a link without an anchor on a page leads to, as a path in the repository; one that leads out of it begins with two dots. */
+    /** The path in the repository of a link without an anchor; a path outside of the repository begins with two dots. */
     static String resolve(String page, String file) {
         if (file.isEmpty()) {
             return page;
@@ -39,7 +39,7 @@ final class Links {
                 : "../" + file;
     }
 
-    /** Where the file of a path is published: pages as HTML, all else as it is. */
+    /** The address of a file: pages become HTML, other files are copied. */
     static String published(String path) {
         if (path.equals(CONTENTS) || path.endsWith("/" + CONTENTS)) {
             return path.substring(0, path.length() - CONTENTS.length()) + "index.html";
@@ -47,7 +47,7 @@ final class Links {
         return path.endsWith(MARKDOWN) ? path.substring(0, path.length() - MARKDOWN.length()) + ".html" : path;
     }
 
-    /** The link from the page of a path to something published. */
+    /** The relative link from the page of a path to an address. */
     static String relative(String page, String published) {
         Path from = Path.of("/", page).getParent();
         return slashes((from == null ? Path.of("/") : from).relativize(Path.of("/", published)));

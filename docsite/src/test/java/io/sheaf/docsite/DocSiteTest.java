@@ -1,4 +1,4 @@
-package io.sheaf.site;
+package io.sheaf.docsite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small site by hand, what is wrong with others, and Sheaf's own. */
-class SiteTest {
+/** A small site written by hand, sites with problems, and Sheaf's own. */
+class DocSiteTest {
     private static final Path REPOSITORY = Path.of("..");
 
     @TempDir
@@ -36,7 +36,7 @@ class SiteTest {
     }
 
     /** Every file of a site, by its path. */
-    private static Map<String, String> written(Site site, Path folder) throws IOException {
+    private static Map<String, String> written(DocSite site, Path folder) throws IOException {
         site.write(folder);
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(folder)) {
@@ -51,7 +51,7 @@ class SiteTest {
 
     @Test
     void pagesLinkToPagesAndFilesAreCopied(@TempDir Path out) throws IOException {
-        Site site = Site.read(root);
+        DocSite site = DocSite.read(root);
         assertThat(site.problems()).isEmpty();
         Map<String, String> files = written(site, out);
         assertThat(files)
@@ -88,9 +88,9 @@ class SiteTest {
                 "# A\n[gone](b.md) [no part](../README.md#other) [out](../../../x) [folder](../) ![x](../p.svg) [none](../sub)");
         write("docs/lonely.md", "# Lonely");
         write("docs/odd.md", "# Odd\n<b>");
-        assertThat(Site.read(root).problems())
+        assertThat(DocSite.read(root).problems())
                 .containsExactlyInAnyOrder(
-                        "docs/odd.md: markup of HTML is not rendered; put it between backquotes: <b>",
+                        "docs/odd.md: HTML is not rendered; put it between backquotes: <b>",
                         "docs/sub/a.md: the link to b.md is broken: there is no docs/sub/b.md",
                         "docs/sub/a.md: the link to ../README.md#other is broken: docs/README.md has no heading for #other",
                         "docs/sub/a.md: the link to ../../../x is broken: it leads out of the repository",
@@ -100,9 +100,9 @@ class SiteTest {
 
     @Test
     void sheafsOwnIsWholeAndTwiceTheSame(@TempDir Path first, @TempDir Path second) throws IOException {
-        Site site = Site.read(REPOSITORY);
+        DocSite site = DocSite.read(REPOSITORY);
         assertThat(site.problems()).isEmpty();
         assertThat(site.pages()).containsKeys("README.md", "docs/README.md", "docs/reference/strategies.md");
-        assertThat(written(site, first)).isEqualTo(written(Site.read(REPOSITORY), second));
+        assertThat(written(site, first)).isEqualTo(written(DocSite.read(REPOSITORY), second));
     }
 }

@@ -1,4 +1,4 @@
-package io.sheaf.site;
+package io.sheaf.docsite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each piece of Markdown that the documentation uses, as HTML. */
 class MarkdownTest {
-    private static Rendered page(String text) {
+    private static DocPage page(String text) {
         return Markdown.render("# Title\n" + text, target -> "to:" + target);
     }
 
@@ -28,10 +28,10 @@ class MarkdownTest {
 
     @Test
     void linksAndPicturesLeadWhereTheyAreTold() {
-        Rendered page = page("see [the `x[1]`](a.md#b), ![a *picture*](p.svg) and [none]");
+        DocPage page = page("see [the `x[1]`](a.md#b), ![a *picture*](p.svg) and [none]");
         assertThat(page.html())
                 .contains("<a href=\"to:a.md#b\">the <code>x[1]</code></a>")
-                .contains("<img src=\"to:p.svg\" alt=\"a *picture*\">")
+                .contains("<img src=\"to:p.svg\" alt=\"a picture\" />")
                 .contains("and [none]</p>");
         assertThat(page.targets()).containsExactly("a.md#b", "p.svg");
     }
@@ -39,7 +39,8 @@ class MarkdownTest {
     @Test
     void codeIsShownAsItIs() {
         assertThat(body("```yaml\na: <b>\n\n# no heading\n```"))
-                .isEqualTo("<pre tabindex=\"0\"><code>a: &lt;b&gt;\n\n# no heading\n</code></pre>");
+                .isEqualTo(
+                        "<pre tabindex=\"0\"><code class=\"language-yaml\">a: &lt;b&gt;\n\n# no heading\n</code></pre>");
         assertThat(body("text\n\n    indented  x"))
                 .isEqualTo("<p>text</p>\n<pre tabindex=\"0\"><code>indented  x\n</code></pre>");
     }
@@ -48,21 +49,31 @@ class MarkdownTest {
     void listsHoldListsAndGoOnOverLines() {
         assertThat(body("before:\n- a\n  on\n  - b\n  - c\n- d\n\nafter"))
                 .isEqualTo(
-                        "<p>before:</p>\n<ul>\n<li>a\non\n<ul>\n<li>b</li>\n<li>c</li>\n</ul></li>\n<li>d</li>\n</ul>\n<p>after</p>");
+                        "<p>before:</p>\n<ul>\n<li>a\non\n<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ul>\n<p>after</p>");
         assertThat(body("1. a\n2. b\n")).isEqualTo("<ol>\n<li>a</li>\n<li>b</li>\n</ol>");
-        assertThat(body("- a\n\n  p\n- b")).isEqualTo("<ul>\n<li><p>a</p>\n<p>p</p></li>\n<li>b</li>\n</ul>");
+        assertThat(body("- a\n\n  p\n- b"))
+                .isEqualTo("<ul>\n<li>\n<p>a</p>\n<p>p</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>");
     }
 
     @Test
     void tablesHaveBarsInCodeAndSidesToAlignTo() {
         assertThat(body("| a | b |\n|---|--:|\n| `x\\|y` | 1 |\n")).isEqualTo("""
-                        <div class="table" tabindex="0"><table>
-                        <thead><tr><th>a</th><th class="r">b</th></tr>
+                        <div class="table" tabindex="0">
+                        <table>
+                        <thead>
+                        <tr>
+                        <th>a</th>
+                        <th class="r">b</th>
+                        </tr>
                         </thead>
                         <tbody>
-                        <tr><td><code>x|y</code></td><td class="r">1</td></tr>
+                        <tr>
+                        <td><code>x|y</code></td>
+                        <td class="r">1</td>
+                        </tr>
                         </tbody>
-                        </table></div>""");
+                        </table>
+                        </div>""");
         assertThatThrownBy(() -> body("| a | b |\n|---|---|\n| 1 |\n"))
                 .isInstanceOf(MarkdownException.class)
                 .hasMessageContaining("a row of 1 cells in a table of 2 columns");
@@ -70,7 +81,7 @@ class MarkdownTest {
 
     @Test
     void headingsHaveTheAnchorsThatCodeHostsGiveThem() {
-        Rendered page = page("## What `sheaf run` does, and why?\n### A–B\n## Twice\n## Twice");
+        DocPage page = page("## What `sheaf run` does, and why?\n### A–B\n## Twice\n## Twice");
         assertThat(page.headings())
                 .extracting(Heading::id)
                 .containsExactly("title", "what-sheaf-run-does-and-why", "ab", "twice", "twice-1");
@@ -80,8 +91,8 @@ class MarkdownTest {
 
     @Test
     void sectionsHoldTheTextForTheSearch() {
-        Rendered page = page("one `two`\n## Next\n| a | b |\n|---|---|\n| c | d |\n");
-        assertThat(page.sections()).extracting(Rendered.Section::text).containsExactly("one two", "a b c d");
+        DocPage page = page("one `two`\n## Next\n| a | b |\n|---|---|\n| c | d |\n");
+        assertThat(page.sections()).extracting(DocPage.Section::text).containsExactly("one two", "a b c d");
     }
 
     @Test
@@ -89,8 +100,8 @@ class MarkdownTest {
         assertThatThrownBy(() -> body("a <b>c</b>")).isInstanceOf(MarkdownException.class);
         assertThatThrownBy(() -> body("a `b")).isInstanceOf(MarkdownException.class);
         assertThatThrownBy(() -> body("```\nopen")).isInstanceOf(MarkdownException.class);
-        assertThatThrownBy(() -> body("```\ncode\n``` text")).hasMessageContaining("behind the end of code");
-        assertThatThrownBy(() -> body("![](p.png)")).hasMessageContaining("says what it shows");
+        assertThatThrownBy(() -> body("```\ncode\n``` text")).hasMessageContaining("does not end");
+        assertThatThrownBy(() -> body("![](p.png)")).hasMessageContaining("text that describes it");
         assertThatThrownBy(() -> Markdown.render("text", target -> target)).isInstanceOf(MarkdownException.class);
         assertThatThrownBy(() -> Markdown.render("## Sub", target -> target))
                 .hasMessage("a page begins with its title: # Title");

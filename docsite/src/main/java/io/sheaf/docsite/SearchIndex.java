@@ -1,12 +1,11 @@
-package io.sheaf.site;
+package io.sheaf.docsite;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What the search looks through: a script that holds the sections of all pages. It is a script and no data file because pages that are opened
- * from a disk may not read files.
+ * The search index: a script with the sections of all pages. It is a script because pages that are opened from a disk must not read data files.
  */
 final class SearchIndex {
     private static final int CONTROL = 0x20;
@@ -14,17 +13,19 @@ final class SearchIndex {
     private SearchIndex() {}
 
     /** The script, in the order of the pages, documentation first; paths are those of their sources. */
-    static String script(Map<String, Rendered> pages) {
+    static String script(Map<String, DocPage> pages) {
         StringBuilder out = new StringBuilder("window.sheafPages = [\n");
-        // What was changed when is looked for less often than how something is done.
-        List<Map.Entry<String, Rendered>> order = pages.entrySet().stream()
+        List<Map.Entry<String, DocPage>> order = pages.entrySet().stream()
                 .sorted(Comparator.comparing(page -> !page.getKey().startsWith("docs/")))
                 .toList();
-        for (Map.Entry<String, Rendered> each : order) {
+        for (Map.Entry<String, DocPage> each : order) {
             String path = each.getKey();
-            Rendered page = each.getValue();
-            out.append("[").append(quoted(Links.published(path))).append(',').append(quoted(page.title()));
-            for (Rendered.Section section : page.sections()) {
+            DocPage page = each.getValue();
+            out.append("[")
+                    .append(quoted(PageLinks.published(path)))
+                    .append(',')
+                    .append(quoted(page.title()));
+            for (DocPage.Section section : page.sections()) {
                 out.append(",\n [")
                         .append(quoted(section.heading().id()))
                         .append(',')

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation as a site, made by its command and opened from the disk. */
+/** The documentation site, built by its command and opened from the disk. */
 @Timeout(300)
-class SiteIT {
+class DocSiteIT {
     @Test
     void itIsSearchedInLightAndDark(@TempDir Path folder) throws Exception {
         Path site = folder.resolve("site");
