@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.formats.Formats;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
