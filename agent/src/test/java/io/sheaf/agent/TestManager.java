@@ -7,7 +7,7 @@ import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Bye;
@@ -92,16 +92,16 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
         return await(Hello.class, any -> true);
     }
 
-    void running(Attempt attempt) throws InterruptedException {
+    void running(AttemptId attempt) throws InterruptedException {
         await(Running.class, running -> running.attempt().equals(attempt));
     }
 
     /** The result of an attempt; not acknowledged. */
-    Ended ended(Attempt attempt) throws InterruptedException {
+    Ended ended(AttemptId attempt) throws InterruptedException {
         return (Ended) await(Ended.class, ended -> ended.attempt().equals(attempt)).message;
     }
 
-    void acknowledge(AgentId agent, Attempt attempt) {
+    void acknowledge(AgentId agent, AttemptId attempt) {
         send(agent, new Ack(List.of(attempt)));
     }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * the arrays have grown to the size of the queue. One thread at a time may use it.
  *
  * <h2>Parts</h2>
- * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link Profile} the free units over time. A
- * {@link Plan} decides who starts: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for everything else.
+ * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link AvailabilityProfile} the free units over time. A
+ * {@link QueuePlan} decides who starts: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for everything else.
  *
  * <h2>When the world does not keep to the plan</h2>
  * A running job whose walltime is over but whose end was not reported still holds its units: where this prevents a start, it is
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchEngine implements BatchScheduler {
     private final Policy policy;
     private final int size;
-    private final Plan plan;
+    private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
     private @Nullable Forecast forecast;
@@ -41,7 +41,7 @@ public final class BatchEngine implements BatchScheduler {
         }
         this.policy = policy;
         size = units;
-        plan = Plan.of(policy, units, many);
+        plan = QueuePlan.of(policy, units, many);
         jobs = plan.jobs;
         queue = plan.queue;
     }
@@ -356,37 +356,44 @@ public final class BatchEngine implements BatchScheduler {
     }
 
     /**
-     * When jobs that are queued are expected to start, if one more of {@code units} × {@code walltime} is submitted now by a user without other
-     * jobs (none if 0), nobody else comes and everybody takes the time that he asked for; and at {@code out[count]} when that one is.
-     * {@link #NEVER} for a handle below 0, and for a job that would not start.
+     * When jobs that are queued are expected to start, and others that are submitted now in this order by a user without other jobs, if no other job arrives and every job uses its full walltime.
+     * A queued job which is none of these may be cancelled as soon as the others are submitted.
+     *
+     * @param cancelled its handle; none is cancelled if that is below 0 or not queued
+     * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
+     * @param more how many jobs of {@code units[i]} × {@code walltime[i]} are submitted
+     * @param out first the starts of those that are queued, then the others'
      */
-    public void expect(long at, int[] queuedJobs, int count, int units, long walltime, long[] out) {
+    public void expect(
+            long at, int cancelled, int[] queuedJobs, int count, int[] units, long[] walltime, int more, long[] out) {
         moveTo(at);
-        if (plan instanceof StandingPlan standing && !plan.users.areLimited()) {
-            // Promises made are kept, whoever comes.
+        boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
+        if (!cancels && more <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+            // Promises made are kept, whatever arrives.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
-            out[count] = units == 0 || units > policy.limits().units()
-                    ? NEVER
-                    : standing.profile.hole(at, NEVER, units, walltime);
+            if (more == 1) {
+                out[count] = units[0] > policy.limits().units()
+                        ? NEVER
+                        : standing.profile.hole(at, NEVER, units[0], walltime[0]);
+            }
         } else {
-            forecast().expect(this, at, JobTable.NONE, queuedJobs, count, units, walltime, out);
+            forecast()
+                    .expect(
+                            this,
+                            at,
+                            cancels ? cancelled : JobTable.NONE,
+                            queuedJobs,
+                            count,
+                            units,
+                            walltime,
+                            more,
+                            out);
         }
     }
 
-    /** The same if a job which is none of these is cancelled as soon as that one has been submitted; if that is not queued, or is a handle below 0, it is the same as {@link #expect}. */
-    public void expectWithout(
-            long at, int cancelled, int[] queuedJobs, int count, int units, long walltime, long[] out) {
-        if (cancelled < 0 || jobs.state[cancelled] != JobTable.QUEUED) {
-            expect(at, queuedJobs, count, units, walltime, out);
-        } else {
-            moveTo(at);
-            forecast().expect(this, at, cancelled, queuedJobs, count, units, walltime, out);
-        }
-    }
-
-    Plan plan() {
+    QueuePlan plan() {
         return plan;
     }
 

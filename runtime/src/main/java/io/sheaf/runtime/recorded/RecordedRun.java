@@ -1,10 +1,13 @@
 package io.sheaf.runtime.recorded;
 
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.cluster.ClusterForecast;
@@ -97,7 +100,7 @@ public final class RecordedRun {
 
     /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
     public Path log(int task, int attempt, boolean errors) {
-        int number = history.forest().abroad(new Attempt(task, attempt)).task();
+        int number = history.forest().abroad(new AttemptId(task, attempt)).task();
         return folder.resolve("logs")
                 .resolve(TaskStarts.logName(workflow().id(task), number, attempt) + (errors ? ".err" : ".out"));
     }
@@ -166,9 +169,9 @@ public final class RecordedRun {
     }
 
     /** What was decided is on record; nobody is asked again. */
-    private static final class Unasked implements Estimator {
+    private static final class Unasked implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        public void estimate(StartQuery query, StartTimes answer) {
             throw new IllegalStateException("decisions are replayed, not made again");
         }
 

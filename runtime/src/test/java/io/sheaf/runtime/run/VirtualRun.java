@@ -3,7 +3,7 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
@@ -13,7 +13,10 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.Cluster;
@@ -212,7 +215,7 @@ public final class VirtualRun {
                     backend,
                     agents,
                     (task, attempt, hosts) ->
-                            start(parts.abroad(new Attempt(task, attempt)), share(parts.of(task), task)),
+                            start(parts.abroad(new AttemptId(task, attempt)), share(parts.of(task), task)),
                     parts,
                     inbox,
                     runClock,
@@ -363,9 +366,9 @@ public final class VirtualRun {
     }
 
     /** Somebody who only reads asks nobody. */
-    private static final class Unasked implements Estimator {
+    private static final class Unasked implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        public void estimate(StartQuery query, StartTimes answer) {
             throw new AssertionError("asked again");
         }
 
@@ -376,14 +379,14 @@ public final class VirtualRun {
     }
 
     static Message.Start start(int task, int attempt, List<String> hosts) {
-        return start(new Attempt(task, attempt), 0);
+        return start(new AttemptId(task, attempt), 0);
     }
 
     private static int share(Forest.Part part, int task) {
         return part.tasks().resources(task - part.first()).share();
     }
 
-    private static Message.Start start(Attempt attempt, int share) {
+    private static Message.Start start(AttemptId attempt, int share) {
         return new Message.Start(
                 attempt,
                 Work.of("task", List.of("true")),
