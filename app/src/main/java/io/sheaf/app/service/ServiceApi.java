@@ -6,7 +6,7 @@ import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
-import io.sheaf.formats.Formats;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.runtime.cluster.ClusterAccess;

@@ -19,6 +19,7 @@ import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.testing.Await;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Map;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.Test;
 class BackgroundLookaheadTest {
     private static final long NOW = 1_000_000;
     private static final long MINUTE = 60_000;
-    private static final int TRIES = 2_000;
 
     private final BatchEngine engine = new BatchEngine(Policy.conservative(), 4);
     private final Workflow workflow = chain();
@@ -62,15 +62,10 @@ class BackgroundLookaheadTest {
                 manager);
     }
 
-    private static <T> @Nullable T await(
+    private static <T> T await(
             BackgroundLookahead lookahead, Function<Lookahead.Fork, Lookahead.Question<T>> question)
             throws InterruptedException {
-        T found = null;
-        for (int i = 0; i < TRIES && found == null; i++) {
-            Thread.sleep(5);
-            found = lookahead.find(question);
-        }
-        return found;
+        return Await.found(() -> "an answer", () -> lookahead.find(question));
     }
 
     /** When the run ends, after all the effort that it takes or as far as was simulated. */
