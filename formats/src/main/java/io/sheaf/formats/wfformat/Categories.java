@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  *   <li>the program's base name, if the id starts with it (Pegasus: mProject_ID0000001 runs mProject);
  *   <li>the id without its number ({@code _ID0000001}, {@code -12}, {@code .7});
  *   <li>the program's base name.
- * </ol> Otherwise the category has an empty name.
+ * </ol>
+ * Otherwise the category has an empty name.
  */
 final class Categories {
     private static final Pattern NUMBER = Pattern.compile("(?:[-_.#]|^)(?:ID)?[0-9]++\\z");
