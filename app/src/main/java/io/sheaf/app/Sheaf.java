@@ -73,6 +73,7 @@ public final class Sheaf {
         commands.put("submit-task", SubmitTaskCommand::new);
         commands.put("task-status", TaskStatusCommand::new);
         commands.put("task-cancel", TaskCancelCommand::new);
+        commands.put("task-stream", TaskStreamCommand::new);
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);
