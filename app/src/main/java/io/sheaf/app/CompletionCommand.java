@@ -1,5 +1,7 @@
 package io.sheaf.app;
 
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.nio.file.Path;

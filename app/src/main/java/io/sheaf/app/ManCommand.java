@@ -1,5 +1,10 @@
 package io.sheaf.app;
 
+import io.sheaf.app.cli.ConfiguredDefaults;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Version;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.text.InputException;
 import java.io.IOException;

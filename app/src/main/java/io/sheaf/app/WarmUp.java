@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.app.cli.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

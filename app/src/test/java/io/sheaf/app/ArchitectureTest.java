@@ -54,6 +54,23 @@ class ArchitectureTest {
     }
 
     @Test
+    void commandGroupsHaveNoCycles() {
+        slices().matching("io.sheaf.app.(*)..").should().beFreeOfCycles().check(SHEAF);
+    }
+
+    /** Only the main class knows all commands. */
+    @Test
+    void commandGroupsDoNotUseTheMainClass() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.sheaf.app.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.sheaf.app")
+                .check(SHEAF);
+    }
+
+    @Test
     void arrowsBetweenModulesPointOneWay() {
         String[] above = {"io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.app..", "picocli.."};
         none("io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));

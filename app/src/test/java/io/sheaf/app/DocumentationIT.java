@@ -32,8 +32,8 @@ class DocumentationIT {
 
     /** Pages whose lines belong together, done from the first to the last by a test of their own. */
     private static final Map<String, String> WHOLE = Map.of(
-            "docs/tutorial.md", "app/src/test/java/io/sheaf/app/TutorialIT.java",
-            "docs/tutorial-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
+            "docs/tutorials/first-run.md", "app/src/test/java/io/sheaf/app/TutorialIT.java",
+            "docs/tutorials/first-run-on-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
 
     /** Names that stand for something of the reader's. */
     private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");

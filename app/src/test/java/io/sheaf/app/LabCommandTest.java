@@ -2,6 +2,8 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.lab.CampaignProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,6 +2,8 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.IOException;

@@ -11,7 +11,7 @@ class LicencesCommandTest {
     @Test
     void listsEveryLibraryOfThePageOfDependencies() throws IOException {
         String listed = Run.of("licences").out();
-        String page = Files.readString(Path.of("../docs/dependencies.md"));
+        String page = Files.readString(Path.of("../docs/reference/dependencies.md"));
         String shipped = page.substring(page.indexOf("|---"), page.indexOf("`core` uses"));
         assertThat(shipped.lines().skip(1).filter(line -> line.startsWith("|")))
                 .isNotEmpty()

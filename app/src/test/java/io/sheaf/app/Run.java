@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A command run inside the test: what it printed and how it ended. */
-record Run(int status, String out, String err) {
+public record Run(int status, String out, String err) {
     /** Runs in a folder, with this environment and no other. */
     static Run in(Path folder, Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();

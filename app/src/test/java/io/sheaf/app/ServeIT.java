@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.service.Roster;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.record.Result;

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.service.Roster;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.testing.RealSlurm;

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.app.cli.StandardOutput;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The tutorial on Slurm, line by line on a real one. */
 @Tag("slow")
 class SlurmTutorialIT {
-    private static final String PAGE = "docs/tutorial-slurm.md";
+    private static final String PAGE = "docs/tutorials/first-run-on-slurm.md";
     private static final int PATIENCE = 300;
 
     @RegisterExtension

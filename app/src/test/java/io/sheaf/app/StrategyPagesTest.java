@@ -41,7 +41,7 @@ class StrategyPagesTest {
                 .sorted()
                 .toList();
         assertThat(pages()).isEqualTo(expected);
-        String overview = Files.readString(ROOT.resolve("docs/strategies.md"));
+        String overview = Files.readString(ROOT.resolve("docs/reference/strategies.md"));
         for (String name : Strategies.NAMES) {
             assertThat(overview).as(name).contains("`" + name + "`");
         }
@@ -61,7 +61,7 @@ class StrategyPagesTest {
         assertThat(Files.readString(ROOT.resolve(command.group(2))))
                 .as("draw it again, and look at it: ./" + command.group())
                 .isEqualTo(Files.readString(drawn));
-        assertThat(Files.readString(ROOT.resolve("docs/strategies.md")))
+        assertThat(Files.readString(ROOT.resolve("docs/reference/strategies.md")))
                 .as("the makespan in the overview")
                 .containsPattern("strategies/" + name + "\\.md\\).*\\| " + makespan(run) + "[^|]*\\|\n");
     }

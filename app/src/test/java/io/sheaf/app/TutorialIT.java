@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class TutorialIT {
     private static final Path PAGE =
-            Path.of("../docs/tutorial.md").toAbsolutePath().normalize();
+            Path.of("../docs/tutorials/first-run.md").toAbsolutePath().normalize();
     private static final String ANYTHING = "…";
     private static final int PATIENCE = 300;
 

@@ -115,7 +115,7 @@ final class AdviceTest {
             String said = new String(example.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(example.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(said).contains("glume\n");
-            assertThat(Files.readString(Path.of("../docs/embedding.md")))
+            assertThat(Files.readString(Path.of("../docs/how-to/embed-sheaf.md")))
                     .contains("examples/embedding/WhatToSubmit.java\n" + said + "```");
         } finally {
             example.destroyForcibly();

@@ -11,7 +11,7 @@ class AddedFormatTest {
     @Test
     void theExampleDoesWhatItsPageShows() throws Exception {
         WorkedExample example = new WorkedExample(
-                "examples/adding/TaskList.java", "docs/adding-a-format.md", Workflow.class, Formats.class);
+                "examples/adding/TaskList.java", "docs/how-to/add-a-format.md", Workflow.class, Formats.class);
         assertThat(example.page()).contains(example.run());
         assertThat(example.quoted()).isNotEmpty().allSatisfy(line -> assertThat(example.source())
                 .contains(line));

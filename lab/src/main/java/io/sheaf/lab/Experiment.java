@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An experiment as it is written; docs/lab.md describes the file.
+ * An experiment as it is written; docs/reference/experiment-files.md describes the file.
  *
  * <p>There are several kinds, each with keys and columns of its own: {@link ExperimentFile} tells which one a file is. What a kind need not know is how its runs are
  * numbered, drawn, kept, put together and reported.

@@ -1,4 +1,4 @@
-/** A batch system of one folder: the worked example of docs/adding-a-batch-system.md. */
+/** A batch system of one folder: the worked example of docs/how-to/add-a-batch-system.md. */
 @NullMarked
 package io.sheaf.spool;
 

@@ -11,7 +11,7 @@ class AddedStrategyTest {
     @Test
     void theExampleDoesWhatItsPageShows() throws Exception {
         WorkedExample example = new WorkedExample(
-                "examples/adding/AtOnce.java", "docs/adding-a-strategy.md", Workflow.class, SimulatedQueue.class);
+                "examples/adding/AtOnce.java", "docs/how-to/add-a-strategy.md", Workflow.class, SimulatedQueue.class);
         assertThat(example.page()).contains(example.run());
         assertThat(example.quoted()).isNotEmpty().allSatisfy(line -> assertThat(example.source())
                 .contains(line));

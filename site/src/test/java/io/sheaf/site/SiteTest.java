@@ -102,7 +102,7 @@ class SiteTest {
     void sheafsOwnIsWholeAndTwiceTheSame(@TempDir Path first, @TempDir Path second) throws IOException {
         Site site = Site.read(REPOSITORY);
         assertThat(site.problems()).isEmpty();
-        assertThat(site.pages()).containsKeys("README.md", "docs/README.md", "docs/strategies.md");
+        assertThat(site.pages()).containsKeys("README.md", "docs/README.md", "docs/reference/strategies.md");
         assertThat(written(site, first)).isEqualTo(written(Site.read(REPOSITORY), second));
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.app.dashboard;
 
-import io.sheaf.app.JsonOut;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.RunStatus;
 import io.sheaf.runtime.local.RecordedRun;

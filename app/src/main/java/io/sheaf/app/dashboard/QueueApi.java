@@ -1,6 +1,6 @@
 package io.sheaf.app.dashboard;
 
-import io.sheaf.app.JsonOut;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;

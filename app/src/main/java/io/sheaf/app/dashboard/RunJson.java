@@ -1,8 +1,8 @@
 package io.sheaf.app.dashboard;
 
-import io.sheaf.app.DecisionsJson;
-import io.sheaf.app.JsonOut;
-import io.sheaf.app.StatusJson;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.report.DecisionsJson;
+import io.sheaf.app.report.StatusJson;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;

@@ -1,7 +1,7 @@
 package io.sheaf.app.dashboard;
 
-import io.sheaf.app.JsonOut;
-import io.sheaf.app.run.RunView;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.report.RunView;
 import io.sheaf.app.web.EventStream;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;

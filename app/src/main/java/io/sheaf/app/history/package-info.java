@@ -1,4 +1,4 @@
-/** What earlier runs came to: categories, predicted starts, node-hours, and what other strategies would have achieved. */
+/** Recorded runs and what they say about estimates: history. */
 @NullMarked
 package io.sheaf.app.history;
 

@@ -1,7 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
-import io.sheaf.app.run.RunView;
+import io.sheaf.app.report.RunView;
 import io.sheaf.lab.SingleRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.text.Rounded;

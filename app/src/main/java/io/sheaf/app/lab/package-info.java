@@ -1,4 +1,4 @@
-/** The page of an experiment. */
+/** Experiments: lab run, merge, report and show, and their pages. */
 @NullMarked
 package io.sheaf.app.lab;
 

@@ -1,4 +1,4 @@
-/** A page about an execution on a platform of several clusters. */
+/** Simulated runs on several clusters with storage and network, and their page. */
 @NullMarked
 package io.sheaf.app.platform;
 

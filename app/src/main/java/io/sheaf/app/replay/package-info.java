@@ -1,4 +1,4 @@
-/** What is shown of a replay: waits by job size, a table of jobs, and a page with charts. */
+/** A log under a scheduling policy: replay and its page. */
 @NullMarked
 package io.sheaf.app.replay;
 

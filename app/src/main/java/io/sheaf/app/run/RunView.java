@@ -1,67 +1,110 @@
 package io.sheaf.app.run;
 
-import io.sheaf.app.page.Page;
-import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.RunRecord;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Expectations;
+import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
-import java.io.IOException;
-import java.io.Writer;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.io.PrintWriter;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The chart of a run in a page: its markup, style and script, and the data of as many runs as the page holds. */
-public final class RunView {
-    private static final List<String> SCRIPTS = List.of("timeline.js", "steps.js", "gantt.js", "run-view.js");
+/** Shows a run that this process plays: as lines or, on a terminal, on one screen. */
+final class RunView implements RunListener, AutoCloseable {
+    private static final int KEPT = 200;
+    /** So many messages stay to be read when the screen is gone. */
+    private static final int LEFT = 20;
 
-    private final Writer out;
-    private final IdentityHashMap<Workflow, String> workflows = new IdentityHashMap<>();
+    private static final long BETWEEN_NANOS = 250_000_000;
 
-    /** Puts the data of runs into a page. */
-    public RunView(Writer out) {
-        this.out = out;
+    private final String title;
+    private final LongSupplier begun;
+    private final LongSupplier now;
+    private final PrintWriter err;
+    private final LastLines messages = new LastLines(KEPT);
+    private final RunLines lines;
+    private final @Nullable Terminal terminal;
+    private final Expectations expectations = new Expectations();
+    private Consumer<Manager> eachTurn = manager -> {};
+    private long shownNanos;
+    private boolean shown;
+    private boolean closed;
+
+    RunView(String title, Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err, boolean screen) {
+        this.title = title;
+        this.begun = begun;
+        this.now = now;
+        this.err = err;
+        terminal = screen ? new Terminal(err) : null;
+        lines = new RunLines(workflow, begun, now, screen ? new PrintWriter(messages) : err);
     }
 
-    public static String markup() {
-        return Page.resource(Page.class, "run-view.html");
+    RunLines lines() {
+        return lines;
     }
 
-    /** With the style of all pages. */
-    public static String style() {
-        return Page.resource(Page.class, "page.css") + Page.resource(Page.class, "run-view.css");
+    @Override
+    public void begins(Manager manager) {
+        lines.begins(manager);
     }
 
-    public static String script() {
-        return SCRIPTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
+    @Override
+    public void happened(Event event, Manager manager) {
+        lines.happened(event, manager);
     }
 
-    /**
-     * Writes the data of a run; ids begin with its number. What runs of the same workflow have in common is written once.
-     *
-     * @param title what it was, in words
-     */
-    public void write(long number, String title, RunRecord run) throws IOException {
-        String workflow = workflows.get(run.workflow());
-        boolean isNew = workflow == null;
-        if (workflow == null) {
-            workflow = "w" + (workflows.size() + 1) + "-";
-            workflows.put(run.workflow(), workflow);
+    @Override
+    public void started(long token, int node, int task, int attempt) {
+        lines.started(token, node, task, attempt);
+    }
+
+    @Override
+    public void ended(Result result) {
+        lines.ended(result);
+    }
+
+    @Override
+    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
+        expectations.decided(decision, considered);
+        lines.decided(decision, considered, manager);
+    }
+
+    @Override
+    public void message(String text) {
+        lines.message(text);
+    }
+
+    /** Who looks at the run whenever a turn of it is over. */
+    void eachTurn(Consumer<Manager> looking) {
+        eachTurn = looking;
+    }
+
+    @Override
+    public void turned(Manager manager) {
+        eachTurn.accept(manager);
+        if (terminal != null && (!shown || System.nanoTime() - shownNanos >= BETWEEN_NANOS)) {
+            shown = true;
+            shownNanos = System.nanoTime();
+            RunStatus status = RunStatus.of(manager, true, begun.getAsLong(), now.getAsLong(), expectations);
+            terminal.show(new RunScreen(title, status, messages.lines()));
         }
-        Lanes lanes = new Lanes(run);
-        PackedRun packed = new PackedRun(run, lanes, "r" + number + "-", workflow);
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("title", title);
-        facts.put("workflow", workflow);
-        facts.put("nodes", Integer.toString(run.nodes()));
-        facts.put("cores", Integer.toString(lanes.rowsPerNode()));
-        facts.put("rows", Integer.toString(lanes.rows()));
-        facts.put("levels", Integer.toString(run.workflow().levels()));
-        facts.put("makespan", Long.toString(run.makespanMillis()));
-        packed.writeRun(BackgroundLoad.UNKNOWN, facts, out);
-        if (isNew) {
-            packed.writeWorkflow(out);
+    }
+
+    /** Brings the terminal back, with the last messages on it. */
+    @Override
+    public synchronized void close() {
+        if (terminal != null && !closed) {
+            closed = true;
+            terminal.close();
+            messages.lines().stream()
+                    .skip(Math.max(0, messages.lines().size() - LEFT))
+                    .forEach(err::println);
+            err.flush();
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The page about a run of a workflow: what waited, ran and idled, and why. */
+/** Runs: run, resume, cancel, status, watch, explain and report. */
 @NullMarked
 package io.sheaf.app.run;
 

@@ -1,6 +1,6 @@
 package io.sheaf.app.service;
 
-import io.sheaf.app.JsonOut;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.Forest;

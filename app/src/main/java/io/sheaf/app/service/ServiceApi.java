@@ -1,6 +1,6 @@
 package io.sheaf.app.service;
 
-import io.sheaf.app.JsonOut;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.page.Page;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;

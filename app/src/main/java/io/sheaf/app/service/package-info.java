@@ -1,4 +1,4 @@
-/** A service that many workflows are handed to: what it holds, and what may be asked of it over the network. */
+/** The service for many workflows: serve and submit, and its HTTP API. */
 @NullMarked
 package io.sheaf.app.service;
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * <p>All dependencies are files, so edges come from them. A variable that the file does not define is taken from the environment, as
  * Makeflow does. What Makeflow makes of odd quoting and escapes was found out by asking it; this reader follows, except where it
- * stumbles (docs/formats/makeflow.md).
+ * stumbles (docs/reference/formats/makeflow.md).
  */
 public final class MakeflowReader implements WorkflowReader {
     private static final Pattern RULE =

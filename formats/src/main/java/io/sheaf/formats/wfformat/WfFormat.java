@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** WfCommons WfFormat: reads versions 1.0 to 1.5, writes 1.5. See docs/formats/wfformat.md. */
+/** WfCommons WfFormat: reads versions 1.0 to 1.5, writes 1.5. See docs/reference/formats/wfformat.md. */
 public final class WfFormat implements WorkflowReader, WorkflowWriter {
     @Override
     public String name() {

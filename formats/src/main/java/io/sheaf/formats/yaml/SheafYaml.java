@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Sheaf YAML, the workflow language that people write by hand.
  *
- * <p>The page docs/formats/sheaf-yaml.md describes it. A file is read in two steps: {@link Document} holds what is written, entry by
+ * <p>The page docs/reference/sheaf-yaml.md describes it. A file is read in two steps: {@link Document} holds what is written, entry by
  * entry, and {@link Expansion} makes tasks of it. No value is ever taken for a number or a boolean by its looks: where a text is
  * expected, {@code yes}, {@code 1.10} and {@code 007} are texts.
  */

@@ -1,4 +1,4 @@
-/** Sheaf YAML: the workflow language that people write by hand. See docs/formats/sheaf-yaml.md. */
+/** Sheaf YAML: the workflow language that people write by hand. See docs/reference/sheaf-yaml.md. */
 @NullMarked
 package io.sheaf.formats.yaml;
 

@@ -31,7 +31,7 @@ class PageTest {
 
     @Test
     void everyKeyIsDescribed() throws IOException {
-        String page = Files.readString(Samples.root().resolve("docs/formats/sheaf-yaml.md"));
+        String page = Files.readString(Samples.root().resolve("docs/reference/sheaf-yaml.md"));
         for (List<String> keys : List.of(Document.KEYS, TaskSpec.KEYS)) {
             for (String key : keys) {
                 assertThat(page).as(key).contains("\n| `" + key + "` |");

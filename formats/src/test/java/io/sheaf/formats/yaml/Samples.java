@@ -19,7 +19,7 @@ final class Samples {
     /** The repository's root. */
     static Path root() {
         Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("docs/formats/sheaf-yaml.md"))) {
+        while (!Files.exists(at.resolve("docs/reference/sheaf-yaml.md"))) {
             at = Objects.requireNonNull(at.getParent(), "no docs/ above the working directory");
         }
         return at;
@@ -37,7 +37,7 @@ final class Samples {
     /** The workflows in the page that describes the language. */
     static List<String> inPage() throws IOException {
         List<String> found = new ArrayList<>();
-        Matcher fence = FENCED.matcher(Files.readString(root().resolve("docs/formats/sheaf-yaml.md")));
+        Matcher fence = FENCED.matcher(Files.readString(root().resolve("docs/reference/sheaf-yaml.md")));
         while (fence.find()) {
             found.add(fence.group(1));
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
-/** The worked example of docs/adding-a-batch-system.md does what every batch system must do. */
+/** The worked example of docs/how-to/add-a-batch-system.md does what every batch system must do. */
 @Tag("slow")
 class SpoolContractIT extends BatchSiteContract {
     private static final Spool SPOOL = new Spool(NODES);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long jobs wait on the presets under EASY; the lines printed are those of docs/traces.md. */
+/** How long jobs wait on the presets under EASY; the lines printed are those of docs/reference/job-logs.md. */
 @Tag("slow")
 class PresetWaitsTest {
     private static final long HOUR = 3_600_000;

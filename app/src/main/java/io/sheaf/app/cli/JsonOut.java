@@ -1,0 +1,136 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.TimeText;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/**
+ * Writes JSON for programs: indented, numbers always in the same form.
+ *
+ * <p>Closing it ends the value and its line, and leaves the writer open.
+ */
+public final class JsonOut implements AutoCloseable {
+    private final PrintWriter writer;
+    private final JsonGenerator json;
+
+    public JsonOut(PrintWriter writer) {
+        this(writer, new Indented());
+    }
+
+    private JsonOut(PrintWriter writer, ObjectWriteContext context) {
+        this.writer = writer;
+        this.json = JsonFactory.builder()
+                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .build()
+                .createGenerator(context, writer);
+    }
+
+    /** A value in one line, as it is sent over a network. */
+    public static String line(Consumer<JsonOut> value) {
+        StringWriter text = new StringWriter();
+        try (JsonOut out = new JsonOut(new PrintWriter(text), ObjectWriteContext.empty())) {
+            value.accept(out);
+        }
+        return text.toString();
+    }
+
+    /** Asks for an indented form. */
+    private static final class Indented extends ObjectWriteContext.Base {
+        @Override
+        public tools.jackson.core.PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter();
+        }
+
+        @Override
+        public boolean hasPrettyPrinter() {
+            return true;
+        }
+    }
+
+    public JsonOut object() {
+        json.writeStartObject();
+        return this;
+    }
+
+    public JsonOut object(String name) {
+        json.writeName(name);
+        return object();
+    }
+
+    public JsonOut array(String name) {
+        json.writeName(name);
+        json.writeStartArray();
+        return this;
+    }
+
+    public JsonOut array() {
+        json.writeStartArray();
+        return this;
+    }
+
+    public JsonOut field(String name, String value) {
+        json.writeStringProperty(name, value);
+        return this;
+    }
+
+    public JsonOut field(String name, long value) {
+        json.writeNumberProperty(name, value);
+        return this;
+    }
+
+    public JsonOut field(String name, boolean value) {
+        json.writeBooleanProperty(name, value);
+        return this;
+    }
+
+    /** A time in seconds, exactly. */
+    public JsonOut seconds(String name, long micros) {
+        json.writeName(name);
+        json.writeNumber(TimeText.seconds(micros));
+        return this;
+    }
+
+    /** A number with so many decimals, always; null where there is none. */
+    public JsonOut decimal(String name, double value, int places) {
+        json.writeName(name);
+        if (Double.isNaN(value)) {
+            json.writeNull();
+        } else {
+            json.writeNumber(DecimalText.fixed(value, places));
+        }
+        return this;
+    }
+
+    public JsonOut value(String value) {
+        json.writeString(value);
+        return this;
+    }
+
+    public JsonOut value(long value) {
+        json.writeNumber(value);
+        return this;
+    }
+
+    /** Ends the innermost object or array. */
+    public JsonOut end() {
+        if (json.streamWriteContext().inArray()) {
+            json.writeEndArray();
+        } else {
+            json.writeEndObject();
+        }
+        return this;
+    }
+
+    @Override
+    public void close() {
+        json.close();
+        writer.println();
+    }
+}

@@ -1,0 +1,106 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.text.InputException;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a text file, whole or not at all; {@code .gz} at the end of its name compresses it.
+ *
+ * <p>A link stays a link, and the file that it leads to is replaced. What is no plain file (a pipe, a device) cannot be replaced and is
+ * written to as it is.
+ */
+public final class OutputFile {
+    /** Writes the text. */
+    @FunctionalInterface
+    public interface Content {
+        void write(Writer out) throws IOException;
+    }
+
+    private OutputFile() {}
+
+    public static void write(String name, Content content) {
+        try {
+            Path file = Path.of(name).toAbsolutePath();
+            if (Files.isDirectory(file)) {
+                throw new IOException("is a folder; name a file in it");
+            } else if (Files.isRegularFile(file)) {
+                replace(file.toRealPath(), name, content);
+            } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                write(file, name, content);
+            } else {
+                replace(file, name, content);
+            }
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a file name: " + e.getReason()).in(name);
+        } catch (IOException e) {
+            throw new InputException("cannot be written: " + reason(e)).in(name);
+        }
+    }
+
+    private static void replace(Path file, String name, Content content) throws IOException {
+        // Beside the target, so that the last step is a rename and a reader never sees half a file.
+        Path made = Files.createTempFile(file.getParent(), ".sheaf-", ".part");
+        try {
+            write(made, name, content);
+            makeReadable(made);
+            Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException | Error e) {
+            delete(made);
+            throw e;
+        }
+    }
+
+    private static void write(Path file, String name, Content content) throws IOException {
+        try (var stream = Files.newOutputStream(file);
+                var packed = name.endsWith(".gz") ? new GZIPOutputStream(stream) : stream;
+                var text = new BufferedWriter(new OutputStreamWriter(packed, StandardCharsets.UTF_8), 1 << 16)) {
+            content.write(text);
+        }
+    }
+
+    /** Why, without the name of the temporary file, which means nothing to the user. */
+    public static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such folder";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "no permission to write in this folder";
+        }
+        String reason = e instanceof FileSystemException problem ? problem.getReason() : null;
+        return reason == null ? String.valueOf(e.getMessage()) : reason;
+    }
+
+    /** A temporary file is private; a written one has the permissions that any new file here would have. */
+    private static void makeReadable(Path made) throws IOException {
+        Path plain = made.resolveSibling(made.getFileName() + ".mode");
+        try {
+            Files.createFile(plain);
+            Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(plain));
+        } catch (UnsupportedOperationException e) {
+            // No such permissions on this file system.
+        } finally {
+            Files.deleteIfExists(plain);
+        }
+    }
+
+    private static void delete(Path made) {
+        try {
+            Files.deleteIfExists(made);
+        } catch (IOException e) {
+            // The first problem is the one to tell.
+        }
+    }
+}

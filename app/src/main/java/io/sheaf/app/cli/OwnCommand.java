@@ -1,0 +1,39 @@
+package io.sheaf.app.cli;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The words that start this very command again, as another process. */
+public final class OwnCommand {
+    private static final String MAIN = "io.sheaf.app.Sheaf";
+
+    private OwnCommand() {}
+
+    /** As a process that soon ends, or mostly waits. */
+    public static List<String> words(String... arguments) {
+        return words(List.of("-XX:TieredStopAtLevel=1"), arguments);
+    }
+
+    /** As a process that works for long. */
+    public static List<String> lasting(String... arguments) {
+        return words(List.of(), arguments);
+    }
+
+    private static List<String> words(List<String> options, String... arguments) {
+        List<String> places = new ArrayList<>();
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            places.add(Path.of(each).toAbsolutePath().toString());
+        }
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-XX:+UseSerialGC");
+        words.addAll(options);
+        words.add("-cp");
+        words.add(String.join(File.pathSeparator, places));
+        words.add(MAIN);
+        words.addAll(List.of(arguments));
+        return words;
+    }
+}

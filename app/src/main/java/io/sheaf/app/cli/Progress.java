@@ -1,0 +1,52 @@
+package io.sheaf.app.cli;
+
+import java.io.PrintWriter;
+import java.util.function.LongSupplier;
+
+/** A line on the terminal that tells how far a long piece of work has come; nothing at all where nobody watches. */
+public final class Progress implements AutoCloseable {
+    /** Work that is done sooner needs no progress. */
+    private static final long SILENT_NANOS = 1_000_000_000L;
+
+    private static final long BETWEEN_NANOS = 200_000_000L;
+    private static final int PERCENT = 100;
+
+    private final PrintWriter err;
+    private final boolean shown;
+    private final String what;
+    private final LongSupplier nanos;
+    private long next;
+    private boolean dirty;
+
+    public Progress(Session session, String what) {
+        this(session.err(), session.terminal(), what, System::nanoTime);
+    }
+
+    public Progress(PrintWriter err, boolean shown, String what, LongSupplier nanos) {
+        this.err = err;
+        this.shown = shown;
+        this.what = what;
+        this.nanos = nanos;
+        this.next = nanos.getAsLong() + SILENT_NANOS;
+    }
+
+    public void at(long done, long all) {
+        long now = nanos.getAsLong();
+        if (!shown || now - next < 0) {
+            return;
+        }
+        next = now + BETWEEN_NANOS;
+        dirty = true;
+        err.print("\r" + what + ": " + done * PERCENT / Math.max(1, all) + " % ");
+        err.flush();
+    }
+
+    /** Clears the line. */
+    @Override
+    public void close() {
+        if (dirty) {
+            err.print("\r" + " ".repeat(what.length() + ": 100 % ".length()) + "\r");
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowReader;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a workflow file is read: the same options for every command that reads one. */
+public final class ReadOptions {
+    @Option(
+            names = "--from",
+            completionCandidates = Candidates.FormatsRead.class,
+            paramLabel = "FORMAT",
+            description = "The format; by default told by the file's ending and content.")
+    @Nullable
+    public String from;
+
+    @Option(
+            names = "--file-edges",
+            negatable = true,
+            fallbackValue = "true",
+            description =
+                    "Whether a task that reads a file comes after the one that writes it; by default as the format has it.")
+    @Nullable
+    Boolean fileEdges;
+
+    /** What {@code --from} names if no format is called so: tasks, to a command that can go on from some. The format is told by the file then. */
+    public List<String> takeTasks() {
+        if (from == null
+                || Formats.readers().stream().anyMatch(format -> format.name().equalsIgnoreCase(from))) {
+            return List.of();
+        }
+        List<String> tasks = List.of(from.split(",", -1));
+        from = null;
+        return tasks;
+    }
+
+    public Workflow read(String file) {
+        Source source = source(file);
+        WorkflowReader reader = from == null ? Formats.readerFor(source) : Formats.reader(from);
+        try {
+            return reader.read(source, fileEdges == null ? reader.fileEdgesByDefault() : fileEdges);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file);
+        }
+    }
+
+    private static Source source(String file) {
+        try {
+            if (file.equals("-")) {
+                return Source.of("standard input", System.in.readAllBytes(), Path.of(""));
+            }
+            return Source.of(Path.of(file));
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a file name: " + e.getReason()).in(file);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file);
+        }
+    }
+}

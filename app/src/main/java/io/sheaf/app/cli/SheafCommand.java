@@ -1,0 +1,86 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.WorkflowWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A subcommand: the options that all of them have. */
+@Command(mixinStandardHelpOptions = false, sortOptions = false, usageHelpAutoWidth = false)
+public abstract class SheafCommand implements Callable<Integer> {
+    private static final String WFFORMAT = "wfformat";
+
+    @Option(
+            names = "--json",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Print one JSON value and nothing else.")
+    public boolean json;
+
+    @Option(
+            names = "--verbose",
+            negatable = true,
+            fallbackValue = "true",
+            description = "With an error, print where in Sheaf it came from.")
+    public boolean verbose;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this help.")
+    boolean help;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private @Nullable Session session;
+
+    public final void connect(Session to) {
+        session = to;
+    }
+
+    public final Session session() {
+        if (session == null) {
+            throw new IllegalStateException("not connected");
+        }
+        return session;
+    }
+
+    /** For usage errors that only the command itself can see. */
+    public final CommandLine commandLine() {
+        if (spec == null) {
+            throw new IllegalStateException("not connected");
+        }
+        return spec.commandLine();
+    }
+
+    /** Refuses --json where standard output holds something else; where it is only configured, it does not count here. */
+    public final void refuseJson(String reason) {
+        if (json && isGiven("--json")) {
+            throw new ParameterException(commandLine(), "--json does not go with this: " + reason);
+        }
+    }
+
+    /** The format in which a workflow is printed to standard output: WfFormat, which is JSON, unless another is asked for. */
+    public final WorkflowWriter printedFormat(@Nullable String wanted) {
+        WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
+        if (!writer.name().equals(WFFORMAT)) {
+            refuseJson("standard output holds the workflow as " + writer.name() + "; write it to a file");
+        }
+        return writer;
+    }
+
+    /** Whether an option is on the command line, rather than configured. */
+    public final boolean isGiven(String option) {
+        return commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    @Override
+    public abstract Integer call() throws Exception;
+}

@@ -1,0 +1,41 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+
+/** Strategies on the command line: {@code all}, or names with commas between, each with its parameters: {@code glume,zhang:global=false,sizing=false}. */
+public final class StrategyList {
+    private StrategyList() {}
+
+    /** The strategies that are meant, each once, in the order given. */
+    public static List<String> of(String text) {
+        List<String> all = new ArrayList<>();
+        for (String piece : text.split(",", -1)) {
+            String word = piece.strip();
+            boolean isParameter = word.indexOf('=') >= 0 && word.indexOf(':') < 0;
+            if (isParameter && !all.isEmpty()) {
+                all.set(all.size() - 1, all.get(all.size() - 1) + "," + word);
+            } else if (word.toLowerCase(Locale.ROOT).equals("all")) {
+                all.addAll(Strategies.NAMES);
+            } else if (word.isEmpty()) {
+                throw new InputException(
+                        "--strategies: '" + text + "' names none between two commas; write all, or e.g. glume,zhang");
+            } else {
+                all.add(normal(word));
+            }
+        }
+        return List.copyOf(new LinkedHashSet<>(all));
+    }
+
+    /** A strategy as it is called here: its name in small letters. */
+    public static String normal(String strategy) {
+        int colon = strategy.indexOf(':');
+        String name =
+                (colon < 0 ? strategy : strategy.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
+        return colon < 0 ? name : name + strategy.substring(colon).strip();
+    }
+}

@@ -1,0 +1,38 @@
+package io.sheaf.app.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** Tells which Sheaf this is, of which commit, and which Java runs it. */
+public final class Version implements IVersionProvider {
+    private static final String UNKNOWN = "unknown";
+
+    @Override
+    public String[] getVersion() throws IOException {
+        String commit = property("commit");
+        String built = number().equals(UNKNOWN) ? "of an unknown version, not built by Maven" : number();
+        return new String[] {
+            "sheaf " + built + (commit.equals(UNKNOWN) ? "" : " (commit " + commit + ")"),
+            "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vm.name") + ", "
+                    + System.getProperty("java.home") + ")"
+        };
+    }
+
+    public static String number() throws IOException {
+        return property("version");
+    }
+
+    /** What the build filled in; classes that were compiled without it know neither version nor commit. */
+    private static String property(String name) throws IOException {
+        Properties built = new Properties();
+        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+            if (in != null) {
+                built.load(in);
+            }
+        }
+        String value = built.getProperty(name, "");
+        return value.isEmpty() || value.startsWith("${") ? UNKNOWN : value;
+    }
+}

@@ -1,0 +1,5 @@
+/** What all commands share: options, exit status, tables, JSON and files. */
+@NullMarked
+package io.sheaf.app.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,200 @@
+package io.sheaf.app.history;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OutputFile;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.run.RunChoice;
+import io.sheaf.predict.TaskRecord;
+import io.sheaf.runtime.learnt.SharedHistory;
+import io.sheaf.runtime.learnt.SharedRuns;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.whatif.PredictedStarts;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Tells what earlier runs came to. */
+@Command(
+        name = "history",
+        description =
+                "Tells what earlier runs came to: tasks by category, starts, node-hours, and what other strategies would have achieved.",
+        footer = {
+            "",
+            "For the last, the queue that a run was in is played again with each strategy; '--strategies none' leaves that out.",
+            "Example: sheaf history --since 7d --html history.html"
+        })
+public final class HistoryCommand extends SheafCommand {
+    private static final String NONE = "none";
+    private static final String USUAL = "auto,onejob,onejobpertask,levelbylevel,zhang,glume";
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "RUN",
+            description = "Folders of runs, or their names in ./" + RunChoice.RUNS + "; by default all that are there.")
+    List<String> runs = new ArrayList<>();
+
+    @Option(
+            names = "--all",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Your last 200 runs, wherever their folders are.")
+    boolean all;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "Only runs begun so long ago at most, e.g. 7d, or on this day or later, e.g. 2026-11-01.")
+    @Nullable
+    String since;
+
+    @Option(
+            names = "--strategies",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "LIST",
+            defaultValue = USUAL,
+            description =
+                    "Which strategies are played in the place of the one that ran, with commas between, all or none (${DEFAULT-VALUE}).")
+    String strategies = USUAL;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with pictures.")
+    @Nullable
+    String html;
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> played = strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
+        for (String each : played) {
+            int colon = each.indexOf(':');
+            if (!Strategies.NAMES.contains(colon < 0 ? each : each.substring(0, colon))) {
+                throw new InputException(
+                        "there is no strategy '" + each + "'. There are: " + String.join(", ", Strategies.NAMES) + ".");
+            }
+        }
+        long from = from();
+        List<PastRun> found = new ArrayList<>();
+        Set<Path> learnt = new LinkedHashSet<>();
+        for (Path folder : folders()) {
+            RecordedRun run = RecordedRun.open(folder);
+            if (run.history().begunAt() >= from && run.history().begunAt() > 0) {
+                found.add(PastRun.of(run, predicted(run), played));
+                learnt.add(SharedHistory.folder(
+                        state().resolve("history"),
+                        run.spec().where().system(),
+                        run.workflow().name()));
+            }
+        }
+        found.sort(
+                Comparator.comparingLong((PastRun run) -> run.record().start()).thenComparing(PastRun::folder));
+        List<CategoryFigures.Attempt> attempts = new ArrayList<>();
+        found.forEach(run -> attempts.addAll(run.attempts()));
+        List<CategoryFigures> categories = CategoryFigures.of(attempts);
+        List<CategoryFigures> known = known(learnt);
+        if (html != null) {
+            HistoryPage page = new HistoryPage(found, categories);
+            OutputFile.write(session().folder().resolve(html).toString(), page::write);
+        }
+        if (json) {
+            HistoryJson.print(found, categories, known, session().out());
+        } else {
+            HistoryText.print(found, categories, known, session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** The folders of the runs that are asked for. */
+    private Set<Path> folders() throws IOException {
+        Path here = session().folder().toAbsolutePath().normalize();
+        Set<Path> folders = new LinkedHashSet<>();
+        for (String each : runs) {
+            Path named = here.resolve(RunChoice.RUNS).resolve(each).normalize();
+            Path given = here.resolve(each).normalize();
+            folders.add(!WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given);
+        }
+        if (runs.isEmpty() && Files.isDirectory(here.resolve(RunChoice.RUNS))) {
+            try (Stream<Path> there = Files.list(here.resolve(RunChoice.RUNS))) {
+                there.filter(WorkflowRun::isRun).sorted().forEach(folders::add);
+            }
+        }
+        if (all) {
+            SharedRuns known = new SharedRuns(state(), session().err()::println);
+            known.all().stream().filter(WorkflowRun::isRun).forEach(folders::add);
+        }
+        if (folders.isEmpty()) {
+            throw new InputException("there is no run in ./" + RunChoice.RUNS
+                    + "; name the folders of runs, or write --all for all that are known");
+        }
+        return folders;
+    }
+
+    private Path state() {
+        return session()
+                .folder()
+                .toAbsolutePath()
+                .resolve(StateFolder.of(session().environment()));
+    }
+
+    /** The instant from which on runs count. */
+    private long from() {
+        if (since == null) {
+            return Long.MIN_VALUE;
+        }
+        try {
+            return LocalDate.parse(since)
+                    .atStartOfDay(ZoneId.systemDefault())
+                    .toInstant()
+                    .toEpochMilli();
+        } catch (DateTimeParseException e) {
+            return System.currentTimeMillis() - TimeText.millis(since);
+        }
+    }
+
+    /** What each estimator of a batch system predicted, where that is kept. */
+    private List<StartFigures> predicted(RecordedRun run) throws IOException {
+        List<StartFigures> figures = new ArrayList<>();
+        if (run.spec().where().system().equals(SlurmSite.NAME)) {
+            PredictedStarts.errors(state().resolve(SlurmSite.NAME), run.spec().id())
+                    .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));
+        }
+        return figures;
+    }
+
+    /** What later runs of these workflows are planned with. */
+    private List<CategoryFigures> known(Set<Path> folders) {
+        List<CategoryFigures.Attempt> attempts = new ArrayList<>();
+        for (Path folder : folders) {
+            SharedHistory history = new SharedHistory(
+                    folder, System::currentTimeMillis, session().err()::println);
+            String workflow = String.valueOf(folder.getFileName());
+            for (TaskRecord each : history.records()) {
+                attempts.add(new CategoryFigures.Attempt(
+                        workflow,
+                        each.category(),
+                        each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE,
+                        each.millis(),
+                        each.memoryBytes()));
+            }
+        }
+        return CategoryFigures.of(attempts);
+    }
+}

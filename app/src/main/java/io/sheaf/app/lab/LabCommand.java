@@ -1,0 +1,19 @@
+package io.sheaf.app.lab;
+
+import io.sheaf.app.cli.SheafCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** Published experiments, and yours: runs them, reports on them. */
+@Command(
+        name = "lab",
+        description = "Runs experiments: many workflows, clusters and strategies from one file.",
+        subcommands = {LabRunCommand.class, LabMergeCommand.class, LabReportCommand.class, LabShowCommand.class},
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick"})
+public final class LabCommand extends SheafCommand {
+    @Override
+    public Integer call() {
+        throw new ParameterException(commandLine(), "say what to do: run, merge, report or show");
+    }
+}

@@ -1,0 +1,248 @@
+package io.sheaf.app.lab;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Version;
+import io.sheaf.lab.Lab;
+import io.sheaf.lab.Plan;
+import io.sheaf.lab.RefusedException;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs an experiment into a folder. */
+@Command(
+        name = "run",
+        description = "Runs an experiment; killed at any moment, the same command goes on with it.",
+        footer = {
+            "",
+            "Writes runs.csv (a row for each run) and manifest.json; 'sheaf lab report' makes a page of them.",
+            "With --on slurm shards are tasks of a workflow that Sheaf runs there; what stands behind -- is for sbatch.",
+            "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick -o out"
+        })
+final class LabRunCommand extends SheafCommand {
+    /** A campaign of so many seconds is one to be warned of. */
+    private static final double LONG = 3600;
+
+    /** Few runs need no estimate. */
+    private static final long MANY = 5_000;
+
+    private static final int SAMPLES = 12;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The experiment; docs/reference/experiment-files.md tells what is in it.")
+    String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "The folder for the results; by default called as the experiment, in the current one.")
+    @Nullable
+    String output;
+
+    @Option(names = "--quick", description = "The experiment's quick form: a few seconds.")
+    boolean quick;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where logs and workflows lie besides the experiment's folder; may be repeated.")
+    List<String> data = new ArrayList<>();
+
+    @Option(
+            names = "--fraction",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Only a share of the start times, drawn for each workflow: 0.1 is a tenth (${DEFAULT-VALUE})."
+                    + " A larger one goes on with what a smaller one left.")
+    double fraction = 1;
+
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            defaultValue = "1/1",
+            description = "Only the I-th of N parts; 'sheaf lab merge' puts them together (${DEFAULT-VALUE}).")
+    String shard = "1/1";
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "How many runs at once; by default as many as there are processors.")
+    @Nullable
+    Integer threads;
+
+    @Mixin
+    ShardOptions shards = new ShardOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Plan.Selection selection = selection();
+        String misuse = shards.misuse(passedOn);
+        if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
+            throw new ParameterException(
+                    commandLine(), misuse != null ? misuse : "--on runs all shards; leave --shard out");
+        }
+        if (threads != null && threads < 1) {
+            throw new ParameterException(commandLine(), "--threads: give 1 or more");
+        }
+        Plan plan;
+        try {
+            plan = Plan.read(path(file), data.stream().map(LabRunCommand::path).toList(), selection);
+        } catch (RefusedException e) {
+            e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
+            return ExitStatus.BAD_INPUT;
+        }
+        String folder = output == null ? stem() : output;
+        Lab lab = new Lab(plan, path(folder), version(), command(folder));
+        if (shards.areWanted()) {
+            int status = shards.run(
+                    new ShardOptions.Whole(plan, lab, path(folder), shardWords()), passedOn, threads, session());
+            if (status != ExitStatus.DONE || !lab.isComplete()) {
+                return status;
+            }
+        }
+        // What shards have made is there already.
+        long failed = shards.areWanted() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
+        tell(plan, folder, failed);
+        if (failed > 0) {
+            session()
+                    .err()
+                    .println("sheaf: " + Rounded.count(failed)
+                            + " runs could not complete; the last column of runs.csv says why, and 'sheaf lab report'"
+                            + " counts the reasons");
+        }
+        return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    private int workers() {
+        return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+    }
+
+    /** Tells how many runs could not complete. */
+    private long run(Plan plan, Lab lab) {
+        int workers = workers();
+        long found = lab.found();
+        if (found > 0) {
+            session()
+                    .err()
+                    .println("sheaf: going on: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
+                            + " runs are there");
+        }
+        if (plan.runs() - found > MANY) {
+            warnOfHours(lab.secondsOfOneThread(SAMPLES) / workers);
+        }
+        try (CampaignProgress progress =
+                new CampaignProgress(session().err(), session().terminal(), found, System::nanoTime)) {
+            return lab.run(workers, progress::at);
+        }
+    }
+
+    private void warnOfHours(double seconds) {
+        if (seconds >= LONG) {
+            double enough = Math.max(0.001, Math.min(0.5, LONG / 4 / seconds));
+            session()
+                    .err()
+                    .println("sheaf: this will take about " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
+                            + DecimalText.fixed(enough, 3)
+                            + " would take a quarter of an hour. It can be stopped at any time and gone on with");
+        }
+        session().err().flush();
+    }
+
+    private void tell(Plan plan, String folder, long failed) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object()
+                        .field("title", plan.title())
+                        .field("folder", folder)
+                        .field("runs", plan.runs())
+                        .field("failed", failed)
+                        .end();
+            }
+        } else {
+            session().out().println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder);
+        }
+    }
+
+    private Plan.Selection selection() {
+        if (!(fraction > 0 && fraction <= 1)) {
+            throw new ParameterException(commandLine(), "--fraction: give a number above 0 and at most 1");
+        }
+        String[] parts = shard.split("/", -1);
+        try {
+            int part = parts.length == 2 ? Integer.parseInt(parts[0]) : 0;
+            int all = parts.length == 2 ? Integer.parseInt(parts[1]) : 0;
+            if (part >= 1 && part <= all) {
+                return new Plan.Selection(quick, fraction, part, all);
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new ParameterException(commandLine(), "--shard: write e.g. 2/8 for the second of eight parts");
+    }
+
+    /** The name of the experiment without its folder and ending. */
+    private String stem() {
+        String name = String.valueOf(path(file).getFileName());
+        int dot = name.lastIndexOf('.');
+        return dot > 0 ? name.substring(0, dot) : name + ".results";
+    }
+
+    /** What to put down as the command: as it was given. */
+    private String command(String folder) {
+        String folders = data.stream().map(each -> " --data " + each).collect(Collectors.joining());
+        return "sheaf lab run " + file + (quick ? " --quick" : "") + folders
+                + (fraction == 1 ? "" : " --fraction " + fraction) + (shard.equals("1/1") ? "" : " --shard " + shard)
+                + " -o " + folder;
+    }
+
+    /** What makes a process run a shard, but for which one; it may run in another folder. */
+    private List<String> shardWords() {
+        List<String> words = new ArrayList<>(List.of("lab", "run"));
+        words.add(path(file).toAbsolutePath().toString());
+        if (quick) {
+            words.add("--quick");
+        }
+        for (String each : data) {
+            words.addAll(List.of("--data", path(each).toAbsolutePath().toString()));
+        }
+        words.addAll(List.of("--fraction", String.valueOf(fraction)));
+        return words;
+    }
+
+    private static String version() {
+        try {
+            return Version.number();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a file name: " + e.getReason()).in(name);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.sheaf.app.lab;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.app.run.Sites;
+import io.sheaf.app.run.UnattendedOptions;
+import io.sheaf.app.run.ViewOptions;
+import io.sheaf.driver.Nodes;
+import io.sheaf.lab.Lab;
+import io.sheaf.lab.Plan;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where the shards of an experiment run, if not in this process: on a batch system, as a workflow of Sheaf's. */
+final class ShardOptions {
+    private static final String STRATEGY = "auto";
+    private static final int MOST_SHARDS = 64;
+
+    /** So many items are run here to tell how long a shard takes. */
+    private static final int SAMPLES = 12;
+
+    /** What a shard takes beside its runs, and how much longer than expected it may take before it has to be cut off and gone on with. */
+    private static final long START_MICROS = 20_000_000;
+
+    private static final double LEEWAY = 1.5;
+
+    @Option(
+            names = "--on",
+            completionCandidates = Sites.Names.class,
+            paramLabel = "SYSTEM",
+            description = "Run shards as tasks of a workflow, local being on this machine: ${COMPLETION-CANDIDATES}.")
+    @Nullable
+    String on;
+
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "With --on: how many shards; by default as many as there are nodes, 64 at most.")
+    @Nullable
+    Integer shards;
+
+    @Option(
+            names = "--shard-time",
+            paramLabel = "TIME",
+            description = "With --on: how long a shard takes; by default told from a dozen items that are run here.")
+    @Nullable
+    String shardTime;
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
+    @Mixin
+    ManagerOptions charge = new ManagerOptions();
+
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
+    /**
+     * All of an experiment.
+     *
+     * @param folder where its results go
+     * @param words of the command that runs it, but for shard, threads and folder; it may be run in another folder
+     */
+    record Whole(Plan plan, Lab lab, Path folder, List<String> words) {}
+
+    boolean areWanted() {
+        return on != null;
+    }
+
+    /** What is wrong with them, for people; null if nothing is. */
+    @Nullable
+    String misuse(List<String> passedOn) {
+        String misuse = Sites.misuse(on == null ? Where.LOCAL.system() : on, batch, passedOn);
+        if (misuse != null) {
+            return misuse;
+        }
+        if (on == null && (shards != null || shardTime != null || unattended.isWanted())) {
+            return "--shards, --shard-time, --detach and --manager-job need --on";
+        }
+        return shards != null && shards < 1 ? "--shards: give 1 or more" : null;
+    }
+
+    /**
+     * Runs all shards, or goes on with them, and merges them into the experiment's folder.
+     *
+     * @param experiment all of it
+     * @param passedOn further options of the batch system
+     * @return the exit status
+     */
+    int run(Whole experiment, List<String> passedOn, @Nullable Integer threads, Session session)
+            throws IOException, InterruptedException {
+        // Whatever else is in the folder is refused before anything is submitted.
+        if (experiment.lab.found() == experiment.plan.runs()) {
+            return ExitStatus.DONE;
+        }
+        Where where = Sites.where(String.valueOf(on), batch, passedOn);
+        charge.charge(where);
+        Path here = experiment.folder.toAbsolutePath().normalize();
+        Path place = runFolder(here);
+        Path kit = RunSession.kit(session);
+        WorkflowRun made = WorkflowRun.isRun(place) ? WorkflowRun.open(place, kit) : null;
+        if (made == null) {
+            Nodes nodes = where.equals(Where.LOCAL)
+                    ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
+                    : Sites.nodes(where, session, charge);
+            int cores = threads == null ? nodes.cores() : threads;
+            Workflow workflow = workflow(experiment, cores, nodes.count());
+            RunSpec spec = spec(workflow, here, nodes, where);
+            made = WorkflowRun.create(place, spec, workflow, kit, Sites.of(where, session, charge));
+        } else if (shards != null && shards != ShardWorkflow.shards(made.workflow())) {
+            throw new InputException("was begun with " + ShardWorkflow.shards(made.workflow())
+                            + " shards; go on with so many, or name another folder with -o")
+                    .in(here.toString());
+        }
+        if (unattended.isWanted()) {
+            return unattended.leave(place, made.spec(), session, charge);
+        }
+        return new RunSession(made, place, silent(session), false, view.isScreen(session)).play(charge);
+    }
+
+    /** The folder of the run: the last one there, or the next if that is over without having made the table. */
+    private static Path runFolder(Path folder) throws IOException {
+        int number = 1;
+        while (WorkflowRun.isRun(folder.resolve("run" + (number + 1)))) {
+            number++;
+        }
+        Path last = folder.resolve("run" + number);
+        boolean over = WorkflowRun.isRun(last)
+                && RecordedRun.open(last).status(0).state().isOver();
+        return over ? folder.resolve("run" + (number + 1)) : last;
+    }
+
+    private Workflow workflow(Whole experiment, int threads, int nodes) {
+        int wanted = shards != null ? shards : Math.min(nodes, MOST_SHARDS);
+        int parts = Math.max(1, Math.min(wanted, experiment.plan.items()));
+        long micros = shardTime != null
+                ? TimeText.millis(shardTime) * 1000
+                : START_MICROS + (long) (LEEWAY * experiment.lab.secondsOfOneThread(SAMPLES) / threads / parts * 1e6);
+        String name =
+                String.valueOf(experiment.folder.toAbsolutePath().normalize().getFileName());
+        return ShardWorkflow.of(name, experiment.words, parts, threads, micros);
+    }
+
+    private static RunSpec spec(Workflow workflow, Path folder, Nodes nodes, Where where) {
+        return new RunSpecBuilder(RunCommand.newId(), workflow.name(), folder, STRATEGY)
+                .fileEdges(true)
+                .nodes(nodes.count(), nodes.cores())
+                .on(where)
+                .build();
+    }
+
+    /** What the run says at its end is not what the experiment has to say. */
+    private static Session silent(Session session) {
+        return new Session(
+                new PrintWriter(Writer.nullWriter()),
+                session.err(),
+                session.configuration(),
+                session.environment(),
+                session.folder(),
+                session.terminal());
+    }
+}

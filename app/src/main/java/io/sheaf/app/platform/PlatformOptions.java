@@ -1,0 +1,176 @@
+package io.sheaf.app.platform;
+
+import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OutputFile;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.formats.Source;
+import io.sheaf.platform.Algorithm;
+import io.sheaf.platform.Algorithms;
+import io.sheaf.platform.Model;
+import io.sheaf.platform.Objective;
+import io.sheaf.platform.Platform;
+import io.sheaf.platform.Platforms;
+import io.sheaf.platform.Portfolio;
+import io.sheaf.platform.PortfolioSettings;
+import io.sheaf.platform.Scenario;
+import io.sheaf.platform.Simulation;
+import io.sheaf.platform.TaskOrders;
+import io.sheaf.workflow.Workflow;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Simulates an execution on several clusters with storage and network: what {@code simulate --platform} does. */
+public final class PlatformOptions {
+    private static final String PORTFOLIO = "portfolio";
+
+    @Option(
+            names = "--platform",
+            paramLabel = "P",
+            description = "Instead of a queue: P1 to P9, or a file with clusters, storage and links.")
+    @Nullable
+    String platform;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "A",
+            defaultValue = PORTFOLIO,
+            description = "On a platform: A0 to A35, or portfolio (${DEFAULT-VALUE}).")
+    String algorithm = PORTFOLIO;
+
+    @Option(
+            names = "--task-order",
+            paramLabel = "FILE",
+            description = "On a platform: which task goes first where the algorithm sees no difference.")
+    @Nullable
+    String taskOrder;
+
+    @Option(
+            names = "--alpha",
+            paramLabel = "F",
+            defaultValue = "0.1",
+            description = "Portfolio: choose again after this fraction of the work (${DEFAULT-VALUE}).")
+    double alpha;
+
+    @Option(
+            names = "--at-levels",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Portfolio: choose again also when a level is complete.")
+    boolean atLevels;
+
+    @Option(
+            names = "--beta",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Portfolio: simulate this fraction of the work (${DEFAULT-VALUE}).")
+    double beta;
+
+    @Option(
+            names = "--error",
+            paramLabel = "E",
+            defaultValue = "0",
+            description = "Portfolio: relative error put on what is simulated (${DEFAULT-VALUE}).")
+    double error;
+
+    @Option(
+            names = "--error-seed",
+            paramLabel = "S",
+            defaultValue = "1000",
+            description = "Portfolio: where the error's random numbers start (${DEFAULT-VALUE}).")
+    int errorSeed;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "N",
+            description = "Portfolio: the most algorithms simulated at a choice; all by default.")
+    @Nullable
+    Integer budget;
+
+    @Option(
+            names = "--prune",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Portfolio: give up candidates that cannot win any more; the choices stay the same.")
+    boolean prune;
+
+    @Option(
+            names = "--objective",
+            paramLabel = "O",
+            defaultValue = "makespan",
+            description = "Portfolio: what to make small, makespan or energy (${DEFAULT-VALUE}).")
+    String objective = "makespan";
+
+    @Option(
+            names = "--misjudged",
+            paramLabel = "D",
+            defaultValue = "0",
+            description = "Portfolio: run times are believed to be other than they are, by a factor for each category"
+                    + " whose logarithm has this deviation (${DEFAULT-VALUE}).")
+    double misjudged;
+
+    @Option(
+            names = "--forensics",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Portfolio: correct what is believed by what has happened.")
+    boolean forensics;
+
+    public boolean isAsked() {
+        return platform != null;
+    }
+
+    /** Runs the workflow and tells what it came to; the model is the paper's unless another is named. */
+    public int run(SheafCommand command, Workflow workflow, @Nullable String modelName, @Nullable String html) {
+        Model model = modelName == null ? Model.PAPER : Model.of(modelName);
+        Platform where = Platforms.of(platform == null ? "" : platform);
+        boolean choosing = algorithm.toLowerCase(Locale.ROOT).equals(PORTFOLIO);
+        Scenario scenario = taskOrder == null
+                ? new Scenario(workflow, where, model)
+                : new Scenario(
+                        workflow,
+                        where,
+                        model,
+                        TaskOrders.read(Source.of(Path.of(taskOrder)), workflow, where.name(), choosing));
+        Objective wanted = Choice.of("--objective", objective, Objective.class);
+        PlatformReport report;
+        if (choosing) {
+            Portfolio.Run run = Portfolio.run(scenario, Algorithms.of(model), settings(command, wanted));
+            report = new PlatformReport(scenario, PORTFOLIO, run.simulation().course(), run.rounds(), wanted);
+        } else {
+            Algorithm chosen = Algorithms.named(algorithm, model);
+            report = new PlatformReport(
+                    scenario, chosen.name(), Simulation.run(scenario, chosen).course(), List.of(), wanted);
+        }
+        if (html != null) {
+            PlatformPage page = report.page();
+            OutputFile.write(html, page::write);
+        }
+        if (command.json) {
+            report.printJson(command.session().out());
+        } else {
+            report.print(command.session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    private PortfolioSettings settings(SheafCommand command, Objective wanted) {
+        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || !(misjudged >= 0) || (budget != null && budget < 1)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--alpha, --beta and --budget: give more than 0; --error and --misjudged: 0 or more");
+        }
+        PortfolioSettings settings = PortfolioSettings.PUBLISHED
+                .withAlpha(alpha, atLevels)
+                .withBeta(beta)
+                .withError(error, errorSeed)
+                .withPruning(prune)
+                .withObjective(wanted)
+                .withBelief(misjudged, forensics);
+        return budget == null ? settings : settings.withBudget(budget);
+    }
+}

@@ -1,0 +1,196 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.RerunOptions;
+import io.sheaf.app.run.RerunText;
+import io.sheaf.app.run.Sites;
+import io.sheaf.app.simulate.Background;
+import io.sheaf.app.simulate.ClusterOptions;
+import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.sim.Checkpoints;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.Prospect;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Tells what strategies would submit at an instant of a simulated queue. */
+@Command(
+        name = "plan",
+        description = "Tells what every strategy would submit now, and the makespan that is expected of it.",
+        footer = {
+            "",
+            "The makespan is what comes of it if nobody else arrives and every job takes all the time that it asked for.",
+            "Beside it is what the strategy itself estimated; not all of them estimate a makespan.",
+            "Without a log, a model and --on: which tasks 'sheaf run' would run again, and why; --from TASK is --from-task then.",
+            "Example: sheaf plan workflow.json --model kth-like --start 2d"
+        })
+public final class PlanCommand extends SheafCommand {
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow.")
+    String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Option(
+            names = "--on",
+            paramLabel = "SYSTEM",
+            description =
+                    "Instead of a log: what would be submitted to Slurm (slurm); of a single strategy with the scripts.")
+    @Nullable
+    String on;
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
+    @Nullable
+    String log;
+
+    @Option(
+            names = "--strategies",
+            paramLabel = "LIST",
+            defaultValue = "all",
+            description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
+    String strategies = "all";
+
+    @Option(
+            names = "--start",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            description = "When now is, after the first job of the log and --from (${DEFAULT-VALUE}).")
+    String start = "1d";
+
+    @Mixin
+    RerunOptions again = new RerunOptions();
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            description = "Where tasks have run; by default the workflow's folder.")
+    @Nullable
+    String workDir;
+
+    @Mixin
+    RunOptions how = new RunOptions();
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (on != null) {
+            return onSlurm();
+        }
+        if (log == null && cluster.model == null) {
+            return whatRuns();
+        }
+        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
+        }
+        Workflow workflow = how.read(file);
+        Conventions conventions = cluster.conventions();
+        var setup = how.setup(conventions, cluster.seed);
+        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+        List<String> names = StrategyList.of(strategies);
+        names.forEach(name -> Strategies.named(name, times, setup.profile()));
+        Background others = cluster.background(log, session().err());
+        long at = TimeText.millis(start);
+        Checkpoints queue = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
+        Map<String, Prospect> prospects = new LinkedHashMap<>();
+        for (String name : names) {
+            var strategy = Strategies.named(name, times, setup.profile());
+            prospects.put(name, Prospect.of(queue.fork(0), at, workflow, strategy, setup));
+        }
+        PlanTable table = new PlanTable(workflow, prospects);
+        if (json) {
+            table.printJson(session().out());
+        } else {
+            session().out().println(file + " on " + others.text() + ", after " + start);
+            session().out().println();
+            table.print(session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** Without a queue: which tasks run would run again, and why. */
+    private int whatRuns() throws IOException {
+        Workflow workflow = how.read(file);
+        RerunText text = new RerunText(workflow, rerun(workflow));
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
+                text.print(out);
+                out.end();
+            }
+        } else {
+            text.print(session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** There is no log here of which {@code --from} could leave something out. */
+    private Rerun rerun(Workflow workflow) throws IOException {
+        if (cluster.trace.from != null) {
+            again.goOnFrom(List.of(cluster.trace.from.split(",", -1)), workflow, "a time in a log, for there is none,");
+        }
+        return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
+    }
+
+    private int onSlurm() throws IOException, InterruptedException {
+        if (!SlurmSite.NAME.equals(on) || log != null || cluster.model != null || how.misuse() != null) {
+            throw new ParameterException(
+                    commandLine(), "--on: only the queue of slurm is foretold, without --trace and --model");
+        }
+        List<String> options = Sites.where(SlurmSite.NAME, batch, passedOn).options();
+        Nodes there = Sites.slurm(session(), new ManagerOptions()).nodes(options);
+        Nodes used = new Nodes(
+                cluster.nodes == null ? there.count() : cluster.nodes,
+                isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
+                there.memory());
+        Workflow workflow = how.read(file);
+        Rerun rerun = rerun(workflow);
+        Workflow part = rerun.part();
+        if (part == null) {
+            return whatRuns();
+        }
+        SlurmPlan plan = new SlurmPlan(part, cluster.conventions().profile(), used, how.cap, options, session());
+        Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
+        RerunText text = new RerunText(workflow, rerun);
+        if (json) {
+            plan.printJson(prospects, text);
+        } else {
+            if (!rerun.isFirst()) {
+                text.print(session().out());
+                session().out().println();
+            }
+            plan.print(file, prospects);
+        }
+        return ExitStatus.DONE;
+    }
+}

@@ -1,0 +1,125 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Table;
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Request;
+import io.sheaf.report.RunRecord;
+import io.sheaf.sim.Prospect;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What strategies would submit, and what is expected of it, for people and for programs. */
+final class PlanTable {
+    /** More jobs of a strategy are counted, not shown. */
+    private static final int MOST_SHOWN = 3;
+
+    private static final String NONE = "-";
+
+    private final Workflow workflow;
+    private final Map<String, Prospect> prospects;
+
+    PlanTable(Workflow workflow, Map<String, Prospect> prospects) {
+        this.workflow = workflow;
+        this.prospects = prospects;
+    }
+
+    void print(PrintWriter out) {
+        List<List<String>> rows = new ArrayList<>();
+        prospects.forEach((name, prospect) -> {
+            for (int i = 0; i < Math.min(MOST_SHOWN, prospect.jobs().size()); i++) {
+                Prospect.Job job = prospect.jobs().get(i);
+                rows.add(List.of(
+                        i == 0 ? name : "",
+                        Rounded.count(job.request().units()),
+                        Rounded.time(job.request().walltime()),
+                        work(job),
+                        time(job.expectedWait() == Long.MAX_VALUE ? -1 : job.expectedWait()),
+                        i == 0 ? time(prospect.makespanMillis()) : "",
+                        i == 0 ? time(prospect.estimateMillis()) : ""));
+            }
+            int more = prospect.jobs().size() - MOST_SHOWN;
+            if (prospect.jobs().isEmpty() || more > 0) {
+                rows.add(List.of(
+                        more > 0 ? "" : name, "", "", more > 0 ? "and " + more + " more jobs" : "nothing", "", "", ""));
+            }
+        });
+        Table.print(
+                out,
+                List.of("strategy", "nodes", "walltime", "for", "starts in", "makespan", "its estimate"),
+                rows,
+                "<>><>>>");
+    }
+
+    private String work(Prospect.Job job) {
+        Claim claim = job.claim();
+        String words = RunRecord.words(claim, workflow);
+        return claim.tasks().isAll()
+                ? words + ", " + Rounded.count(job.tasks()) + (job.tasks() == 1 ? " task" : " tasks")
+                : words;
+    }
+
+    private static String time(long millis) {
+        return millis < 0 ? NONE : Rounded.time(millis);
+    }
+
+    void printJson(PrintWriter writer) {
+        printJson(writer, out -> {}, null);
+    }
+
+    /**
+     * The same with scripts.
+     *
+     * @param more prints further fields of the whole
+     * @param script of a job, by its number among those of its strategy, from 0 on; null for none
+     */
+    void printJson(PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
+        try (JsonOut out = new JsonOut(writer)) {
+            out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
+            more.accept(out);
+            out.array("strategies");
+            prospects.forEach((name, prospect) -> {
+                out.object().field("strategy", name);
+                if (prospect.makespanMillis() >= 0) {
+                    out.seconds("expectedMakespanSeconds", prospect.makespanMillis() * 1000);
+                }
+                if (prospect.estimateMillis() >= 0) {
+                    out.seconds("estimatedMakespanSeconds", prospect.estimateMillis() * 1000);
+                }
+                out.array("jobs");
+                for (int i = 0; i < prospect.jobs().size(); i++) {
+                    Prospect.Job job = prospect.jobs().get(i);
+                    out.object();
+                    printJson(job, out);
+                    if (script != null) {
+                        out.field("script", script.apply(i, job.request()));
+                    }
+                    out.end();
+                }
+                out.end().end();
+            });
+            out.end().end();
+        }
+    }
+
+    private void printJson(Prospect.Job job, JsonOut out) {
+        out.field("nodes", job.request().units())
+                .seconds("walltimeSeconds", job.request().walltime() * 1000)
+                .field("firstLevel", job.claim().firstLevel())
+                .field("lastLevel", job.claim().lastLevel())
+                .field("tasks", job.tasks());
+        if (job.claim().tasks().size() == 1) {
+            out.field("task", workflow.id(job.claim().tasks().task(0)));
+        }
+        if (job.expectedWait() != Long.MAX_VALUE) {
+            out.seconds("expectedWaitSeconds", job.expectedWait() * 1000);
+        }
+    }
+}

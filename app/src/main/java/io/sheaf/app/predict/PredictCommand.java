@@ -1,0 +1,260 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Table;
+import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.RunChoice;
+import io.sheaf.app.run.Sites;
+import io.sheaf.driver.Unforeseen;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Tells when a job would start. */
+@Command(
+        name = "predict",
+        description = {
+            "Tells when a job of so many nodes for so long would start, with intervals: on Slurm, on the embedded cluster of a run, or in the queue of a log.",
+            "With --evaluate judges such estimates on jobs of the log; nothing is learnt from what comes later."
+        },
+        footer = {
+            "",
+            "The engine is the batch engine, loaded with the queue as squeue and sinfo show it.",
+            "The scheduler's own answer is that of sbatch --test-only, which knows nothing of backfilling.",
+            "Slurm plans starts for queued jobs only.",
+            "Example: sheaf predict --on slurm --nodes 16 --time 2h",
+            "Example: sheaf predict --nodes 4 --time 5m    on the cluster of the newest run or service",
+            "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
+            "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
+        })
+public final class PredictCommand extends SheafCommand {
+    private static final int INTERVAL_MILLIS = 30_000;
+
+    @Option(names = "--on", paramLabel = "SYSTEM", description = "Where: slurm.")
+    String on = "";
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Nodes of the job.")
+    int nodes;
+
+    @Option(names = "--time", paramLabel = "TIME", description = "Its time limit, e.g. 2h.")
+    String time = "";
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            description = "Cores that it takes of each node (those of the partition's smallest node).")
+    int coresPerNode;
+
+    @Option(
+            names = "--probe",
+            paramLabel = "TIME",
+            arity = "0..1",
+            fallbackValue = "60s",
+            defaultValue = "0s",
+            description = "Submit such a job, which does nothing, wait so long for Slurm's plan (60s), and cancel it.")
+    String probe = "0s";
+
+    @Mixin
+    PredictionOnRun run = new PredictionOnRun();
+
+    @Mixin
+    PredictionOnLog log = new PredictionOnLog();
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if ((on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) > 1) {
+            throw new ParameterException(commandLine(), "--on, --run or a log, one of them");
+        }
+        if (log.isGiven()) {
+            String misuse = log.misuse(nodes, time);
+            if (misuse != null) {
+                throw new ParameterException(commandLine(), misuse);
+            }
+            log.tell(session(), json, nodes, time);
+            return ExitStatus.DONE;
+        }
+        return on.isEmpty() ? onRun() : onSlurm();
+    }
+
+    private int onRun() throws IOException {
+        if (!run.isGiven() && !RunChoice.isThereAny(session())) {
+            throw new ParameterException(
+                    commandLine(),
+                    "name the queue: --on slurm, --run RUN, --trace LOG or --model NAME; there is no run in ./"
+                            + RunChoice.RUNS);
+        }
+        long walltime = walltime();
+        if (log.draws < PredictionOnLog.LEAST_DRAWS) {
+            throw new ParameterException(commandLine(), "--draws: give at least " + PredictionOnLog.LEAST_DRAWS);
+        }
+        run.tell(session(), json, nodes, walltime, log.draws);
+        return ExitStatus.DONE;
+    }
+
+    /** What was asked for, if it can be. */
+    private long walltime() {
+        if (time.isEmpty()) {
+            throw new ParameterException(commandLine(), "name the job: --nodes N --time T");
+        }
+        if (nodes < 1 || coresPerNode < 0) {
+            throw new ParameterException(commandLine(), "--nodes and --cores-per-node: give 1 or more");
+        }
+        long walltime = TimeText.millis(time);
+        if (walltime < 1) {
+            throw new ParameterException(commandLine(), "--time: a job takes some time");
+        }
+        return walltime;
+    }
+
+    private int onSlurm() throws IOException, InterruptedException {
+        if (!on.equals(SlurmSite.NAME)) {
+            String misuse = Sites.misuse(on, batch, passedOn);
+            throw new ParameterException(
+                    commandLine(),
+                    misuse != null ? misuse : "--on " + on + ": only the queue of " + SlurmSite.NAME + " is foretold");
+        }
+        long walltime = walltime();
+        long patience = TimeText.millis(probe);
+        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, new Unforeseen());
+        List<String> words = Sites.where(on, batch, passedOn).options();
+        int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
+        WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
+        WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
+        if (json) {
+            printJson(answers, walltime);
+        } else {
+            print(answers, walltime);
+        }
+        return ExitStatus.DONE;
+    }
+
+    private void print(WhatIf.Answers answers, long walltime) {
+        PrintWriter out = session().out();
+        WhatIf.Seen seen = answers.seen();
+        List<List<String>> rows = new ArrayList<>();
+        for (WhatIf.Answer answer : answers.answers()) {
+            String loss = Double.isNaN(answer.recentLoss())
+                    ? "-"
+                    : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
+            rows.add(List.of(
+                    answer.estimator() + (answer.estimator().equals(answers.used()) ? " *" : ""),
+                    wait(answer.start(), answers.at()),
+                    loss,
+                    answer.why()));
+        }
+        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + seen.partition()
+                + ", from now:");
+        Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
+        out.println();
+        WhatIf.Interval interval = answers.interval();
+        if (interval != null) {
+            out.println("if jobs end as they tend to, half of the time "
+                    + span(interval.low50(), interval.high50(), answers.at()) + ", nine times in ten "
+                    + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
+        }
+        out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out()
+                + " more out of service; "
+                + seen.queued() + " requests before yours; "
+                + (Double.isNaN(seen.unmodelledShare())
+                        ? "others' jobs are hidden: " + seen.hidden() + " nodes are theirs, their queue is not known"
+                        : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time could not be modelled"));
+        for (WhatIf.AutoMemo plan : answers.planned()) {
+            out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
+                    + wait(plan.start(), answers.at()));
+        }
+        answers.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
+    }
+
+    private static String span(long low, long high, long at) {
+        return wait(low, at) + " to " + wait(high, at);
+    }
+
+    private static String wait(long start, long at) {
+        return start == WhatIf.UNKNOWN
+                ? "unknown"
+                : start == WhatIf.NEVER ? "never" : Rounded.time(Math.max(0, start - at));
+    }
+
+    private void printJson(WhatIf.Answers answers, long walltime) {
+        WhatIf.Seen seen = answers.seen();
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object()
+                    .field("on", on)
+                    .field("partition", seen.partition())
+                    .field("nodes", nodes)
+                    .seconds("timeSeconds", walltime * 1000)
+                    .seconds("atSeconds", answers.at() * 1000)
+                    .field("used", answers.used())
+                    .array("answers");
+            for (WhatIf.Answer answer : answers.answers()) {
+                out.object().field("estimator", answer.estimator());
+                waitField(out, answer.start(), answers.at());
+                out.decimal("recentLoss", answer.recentLoss(), 4).field("samples", answer.samples());
+                if (!answer.why().isEmpty()) {
+                    out.field("why", answer.why());
+                }
+                out.end();
+            }
+            out.end();
+            WhatIf.Interval interval = answers.interval();
+            if (interval != null) {
+                long at = answers.at();
+                out.object("interval")
+                        .decimal("medianSeconds", seconds(interval.median(), at), 3)
+                        .decimal("low50Seconds", seconds(interval.low50(), at), 3)
+                        .decimal("high50Seconds", seconds(interval.high50(), at), 3)
+                        .decimal("low90Seconds", seconds(interval.low90(), at), 3)
+                        .decimal("high90Seconds", seconds(interval.high90(), at), 3)
+                        .field("basis", interval.basis())
+                        .end();
+            }
+            out.array("planned");
+            for (WhatIf.AutoMemo plan : answers.planned()) {
+                out.object().field("job", plan.job()).field("nodes", plan.nodes());
+                waitField(out, plan.start(), answers.at());
+                out.end();
+            }
+            out.end()
+                    .decimal("unmodelledShare", seen.unmodelledShare(), 4)
+                    .field("clusterNodes", seen.nodes())
+                    .field("takenNodes", seen.taken())
+                    .field("outNodes", seen.out())
+                    .field("hiddenNodes", seen.hidden())
+                    .field("requestsBefore", seen.queued())
+                    .array("problems");
+            answers.problems().forEach(out::value);
+            out.end().end();
+        }
+    }
+
+    private static double seconds(long start, long at) {
+        return Math.max(0, start - at) / 1000.0;
+    }
+
+    /** How long it would wait; null where that is not known or never ends, which {@code state} tells. */
+    private static void waitField(JsonOut out, long start, long at) {
+        boolean known = start != WhatIf.UNKNOWN && start != WhatIf.NEVER;
+        out.field("state", known ? "known" : start == WhatIf.NEVER ? "never" : "unknown");
+        out.decimal("waitSeconds", known ? Math.max(0, start - at) / 1000.0 : Double.NaN, 3);
+    }
+}

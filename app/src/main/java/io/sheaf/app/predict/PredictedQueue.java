@@ -1,0 +1,102 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.app.simulate.Background;
+import io.sheaf.app.simulate.LoadedTrace;
+import io.sheaf.app.simulate.PolicyOptions;
+import io.sheaf.app.simulate.TraceOptions;
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.text.InputException;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The queue that waits are foretold for: that of a log or of a model. */
+final class PredictedQueue {
+    private static final int DAYS = 60;
+
+    @Option(names = "--trace", paramLabel = "LOG", description = "The log: SWF or Slurm accounting, also gzipped.")
+    @Nullable
+    String trace;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
+    @Nullable
+    String model;
+
+    @Option(names = "--days", paramLabel = "D", description = "How many days of the model (" + DAYS + ").")
+    int days;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Where random numbers start (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
+            names = "--nodes-in-cluster",
+            paramLabel = "N",
+            description = "Nodes of the cluster; by default those in the log's header, or the model's.")
+    @Nullable
+    Integer clusterNodes;
+
+    @Mixin
+    PolicyOptions scheduling = new PolicyOptions();
+
+    @Mixin
+    TraceOptions rules = new TraceOptions();
+
+    private @Nullable LoadedTrace loaded;
+
+    /** What is used in a wrong way, in a few words; null if nothing is. */
+    @Nullable
+    String misuse() {
+        if ((trace == null) == (model == null)) {
+            return "name a --trace or a --model, one of them; 'sheaf replay --list' tells the models";
+        }
+        if (days < 0) {
+            return "--days: give 1 or more";
+        }
+        return trace != null && days > 0 ? "--days is for models; a log has its own" : null;
+    }
+
+    /** The cluster with all jobs; its time begins with the first. */
+    Background background(PrintWriter err) {
+        Conventions conventions = Conventions.OWN;
+        if (clusterNodes != null && clusterNodes < 1) {
+            throw new InputException("--nodes-in-cluster: a cluster has at least 1 node, not " + clusterNodes);
+        }
+        scheduling.policy(conventions);
+        rules.rules(1, conventions);
+        LoadedTrace read = model != null
+                ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)
+                : LoadedTrace.read(trace == null ? "" : trace, rules, err);
+        loaded = read;
+        int size = read.nodes(clusterNodes, rules);
+        return new Background(
+                read.name(),
+                rules.rules(size, conventions)
+                        .with(TraceRules.Times.FROM_PERIOD)
+                        .apply(read.log())
+                        .jobs(),
+                conventions,
+                scheduling.policy(conventions),
+                scheduling.text(conventions),
+                size);
+    }
+
+    /** How long each job waited on record, by its number, in milliseconds; those of which it is not on record are left out. */
+    Map<Integer, Long> logged() {
+        Map<Integer, Long> waits = new HashMap<>();
+        SwfLog log = loaded == null || model != null ? null : loaded.log();
+        for (int i = 0; log != null && i < log.size(); i++) {
+            if (log.waited(i) >= 0) {
+                waits.put(log.job(i), log.waited(i));
+            }
+        }
+        return waits;
+    }
+}

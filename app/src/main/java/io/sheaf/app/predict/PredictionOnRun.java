@@ -1,0 +1,79 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.RunChoice;
+import io.sheaf.runtime.cluster.ClusterForecast;
+import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.sim.WaitForecast;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** Says when a job would start on the embedded cluster of a run or service that is going on, with intervals. */
+final class PredictionOnRun {
+    @Option(
+            names = "--run",
+            paramLabel = "RUN",
+            description = "The embedded cluster of a run or service: its folder, or its name in ./" + RunChoice.RUNS
+                    + "; without --on and a log the newest there.")
+    String run = "";
+
+    boolean isGiven() {
+        return !run.isEmpty();
+    }
+
+    void tell(Session session, boolean json, int nodes, long walltime, int draws) throws IOException {
+        RecordedRun recorded = RecordedRun.open(RunChoice.folder(session, run));
+        String name = recorded.folder().toString();
+        Where where = recorded.spec().where();
+        if (!where.equals(Where.LOCAL)) {
+            throw new InputException("runs on " + where.system() + ", not on an embedded cluster. Ask with --on "
+                            + where.system())
+                    .in(name);
+        }
+        if (recorded.inCharge() == null) {
+            throw new InputException("no process is in charge, so that nothing starts there. Name a run that goes on"
+                            + " with --run, or another queue with --on, --trace or --model")
+                    .in(name);
+        }
+        ClusterForecast forecast = EmbeddedSite.forecast(recorded, recorded.now(), nodes, walltime, draws);
+        WaitForecast waits = forecast.waits();
+        if (waits == null) {
+            throw new InputException("--nodes: " + nodes + " nodes; the cluster has " + forecast.nodes()).in(name);
+        }
+        if (json) {
+            printJson(session, forecast, waits, nodes, walltime, draws);
+            return;
+        }
+        PrintWriter out = session.out();
+        out.println(
+                nodes + " nodes × " + TimeText.text(walltime * 1000) + " on the cluster of " + name + ", from now:");
+        PredictionOnLog.print(out, waits);
+        out.println();
+        out.println(forecast.nodes() + " nodes, " + forecast.taken() + " of them taken; " + forecast.before()
+                + " requests before yours; "
+                + (forecast.basis() == ClusterForecast.Basis.SAMPLED
+                        ? "intervals: others end and come as they did so far (" + draws + " draws)"
+                        : "too few jobs of others are over to know how they end: by time limits alone"));
+    }
+
+    private static void printJson(
+            Session session, ClusterForecast forecast, WaitForecast waits, int nodes, long walltime, int draws) {
+        try (JsonOut out = new JsonOut(session.out())) {
+            out.object().field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
+            PredictionOnLog.fields(out, waits);
+            out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
+                    .field("draws", draws)
+                    .field("clusterNodes", forecast.nodes())
+                    .field("takenNodes", forecast.taken())
+                    .field("requestsBefore", forecast.before())
+                    .end();
+        }
+    }
+}

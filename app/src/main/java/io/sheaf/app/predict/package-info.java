@@ -1,0 +1,5 @@
+/** Estimates before a run: predict and plan. */
+@NullMarked
+package io.sheaf.app.predict;
+
+import org.jspecify.annotations.NullMarked;

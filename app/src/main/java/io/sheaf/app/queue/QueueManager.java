@@ -1,0 +1,103 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OwnCommand;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.RunLines;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.app.run.Sites;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.runtime.local.ManagerLease;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.queue.TaskStates;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The process that is in charge of a queue of tasks: how it is started, and what it does. */
+final class QueueManager {
+    /** How long it stays when nothing is left to do, unless something else was said. */
+    static final String IDLE = "60s";
+
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long LOOK_MILLIS = 50;
+
+    private final TaskQueue queue;
+    private final Session session;
+
+    QueueManager(TaskQueue queue, Session session) {
+        this.queue = queue;
+        this.session = session;
+    }
+
+    /** Sees to it that somebody hears what was put in. */
+    void ensure(String idle) throws IOException, InterruptedException {
+        long from = System.nanoTime();
+        while (queue.isEnding() && WorkflowRun.isAttended(queue.run())) {
+            if (System.nanoTime() - from > PATIENCE_NANOS) {
+                throw new InputException("the process in charge of the queue does not end; see " + log());
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        if (queue.mayStart()) {
+            start(idle);
+        }
+    }
+
+    private File log() {
+        return queue.run().resolve("manager.log").toFile();
+    }
+
+    /** A process of a session of its own, which no terminal takes with it. */
+    private void start(String idle) throws IOException {
+        List<String> words = new ArrayList<>(List.of("setsid"));
+        String folder = queue.run().resolveSibling("").toString();
+        words.addAll(OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--in-charge", "--", "-"));
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(session.folder().toAbsolutePath().toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log()));
+        builder.environment().clear();
+        builder.environment().putAll(session.environment());
+        queue.starts(builder.start().toHandle());
+    }
+
+    /** Is in charge until there has been nothing to do for a while. */
+    int play(String idle, ManagerOptions options) throws IOException, InterruptedException {
+        boolean idled = true;
+        while (idled) {
+            queue.begin();
+            WorkflowRun run = WorkflowRun.open(queue.run(), RunSession.kit(session));
+            RunLines lines = new RunLines(run.workflow(), run::begunAt, run::now, session.err());
+            TaskStates states = new TaskStates(queue, lines, TimeText.millis(idle), run::interrupt);
+            ManagerLease charge = options.charge(run.spec().where());
+            Site site = Sites.of(run.spec().where(), session, options);
+            Thread hook = new Thread(run::interrupt, "interrupt");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                RunLoop.Ending ending = run.play(states, charge, site);
+                if (ending == RunLoop.Ending.REMOVED) {
+                    return ExitStatus.FAILED;
+                }
+                idled = ending == RunLoop.Ending.INTERRUPTED;
+            } catch (SupersededException e) {
+                session.err().println("sheaf: " + e.getMessage() + "; this one ends");
+                return ExitStatus.INTERRUPTED;
+            }
+            Runtime.getRuntime().removeShutdownHook(hook);
+            if (idled && queue.mayEnd()) {
+                return ExitStatus.DONE;
+            }
+        }
+        return ExitStatus.DONE;
+    }
+}

@@ -1,0 +1,30 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.text.InputException;
+import picocli.CommandLine.Option;
+
+/** Which queue of tasks. */
+final class QueueOptions {
+    @Option(
+            names = "--queue",
+            paramLabel = "DIR",
+            defaultValue = ".sheaf/queue",
+            description = "The queue's folder (${DEFAULT-VALUE}).")
+    String folder = ".sheaf/queue";
+
+    TaskQueue queue(Session session) {
+        return new TaskQueue(session.folder().toAbsolutePath().resolve(folder));
+    }
+
+    /** A queue that tasks have been handed to. */
+    TaskQueue made(Session session) {
+        TaskQueue queue = queue(session);
+        if (!queue.isMade()) {
+            throw new InputException("there is no queue; 'sheaf submit-task' makes one")
+                    .in(queue.run().resolveSibling("").toString());
+        }
+        return queue;
+    }
+}

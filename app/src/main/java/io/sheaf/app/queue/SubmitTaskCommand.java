@@ -1,0 +1,210 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.PlaceOptions;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.inbox.ControlRequest;
+import io.sheaf.runtime.inbox.SingleTask;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.text.CoresText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Resources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Hands in a single task. */
+@picocli.CommandLine.Command(
+        name = "submit-task",
+        description = "Hands in a single task, as sbatch does a job, and prints its id.",
+        footer = {
+            "",
+            "Tasks that are handed in one by one are bound into jobs like those of a workflow.",
+            "What is told of the cluster counts when the queue is made, by the first task.",
+            "A process in the background is in charge and ends when nothing is left to do.",
+            "Example: sheaf submit-task --cores 2 --time 10m -- ./align.sh liver"
+        })
+public final class SubmitTaskCommand extends SheafCommand {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "SCRIPT",
+            description =
+                    "Behind --: what to run, and its arguments. A script is copied; it may change or go afterwards.")
+    List<String> command = new ArrayList<>();
+
+    @Option(
+            names = "--after",
+            arity = "0..*",
+            paramLabel = "ID",
+            description = "Ids of tasks that have to succeed first.")
+    List<String> after = new ArrayList<>();
+
+    @Option(
+            names = "--cores",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Cores on each node (${DEFAULT-VALUE}), or less than one, such as 0.5, to share a core.")
+    String cores = "1";
+
+    @Option(names = "--mem", paramLabel = "SIZE", description = "Memory on each node, e.g. 4G.")
+    @Nullable
+    String memory;
+
+    @Option(
+            names = "--gpus",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "GPUs on each node (${DEFAULT-VALUE}).")
+    int gpus;
+
+    @Option(
+            names = "--task-nodes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Nodes of the task (${DEFAULT-VALUE}).")
+    int taskNodes;
+
+    @Option(
+            names = "--time",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            description = "How long it is expected to run (${DEFAULT-VALUE}).")
+    String time = "10m";
+
+    @Option(
+            names = "--category",
+            paramLabel = "NAME",
+            defaultValue = "task",
+            description = "The kind of task (${DEFAULT-VALUE}).")
+    String category = "task";
+
+    @Option(
+            names = "--retries",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How often it is tried again (${DEFAULT-VALUE}).")
+    int retries;
+
+    @Mixin
+    QueueOptions queues = new QueueOptions();
+
+    @Mixin
+    NewQueueOptions made = new NewQueueOptions();
+
+    /** Given to the process that is to be in charge. */
+    @Option(names = "--in-charge", hidden = true)
+    boolean inCharge;
+
+    /** Given where nobody is to take charge: the archive from which later commands start is being made. */
+    @Option(names = "--hand-in-only", hidden = true)
+    boolean handInOnly;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        TaskQueue queue = queues.queue(session());
+        QueueManager charged = new QueueManager(queue, session());
+        made.check();
+        CoresText.millicores(cores);
+        if (inCharge) {
+            return charged.play(made.idle, made.charge);
+        }
+        RunSpec spec = made.spec(queue, session(), commandLine());
+        check(spec, queue);
+        String id = RunCommand.newId();
+        queue.put(task(id, queue));
+        if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
+            print(id);
+            return ExitStatus.DONE;
+        }
+        charged.ensure(made.idle);
+        print(id);
+        return ExitStatus.DONE;
+    }
+
+    private void print(String id) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("id", id).end();
+            }
+        } else {
+            session().out().println(id);
+        }
+    }
+
+    /** Refuses what could never run, and what comes after a task that is not there. */
+    private void check(RunSpec spec, TaskQueue queue) throws IOException {
+        boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
+        if (few) {
+            throw new ParameterException(commandLine(), "--task-nodes: give 1 or more");
+        }
+        long millicores = CoresText.millicores(cores);
+        if (millicores < CoresText.CORE && taskNodes > 1) {
+            throw new InputException("--cores " + cores + ": a task of " + taskNodes
+                    + " nodes needs whole cores on each. Maybe --cores 1");
+        }
+        if (millicores > (long) spec.coresPerNode() * CoresText.CORE
+                || gpus > spec.gpusPerNode()
+                || taskNodes > spec.nodes()) {
+            throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
+                    + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
+                    + spec.gpusPerNode() + ". Maybe make another queue: --queue, --nodes, --cores-per-node");
+        }
+        for (String id : after) {
+            queue.report(id);
+        }
+    }
+
+    private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {
+        return new SingleTask(
+                        id,
+                        session().folder().toAbsolutePath().normalize().toString(),
+                        category,
+                        Resources.of(
+                                CoresText.millicores(cores),
+                                memory == null ? 0 : SizeText.bytes(memory),
+                                gpus,
+                                taskNodes),
+                        TimeText.micros(time),
+                        retries,
+                        after,
+                        words(id, queue))
+                .wish();
+    }
+
+    /** The words to run: a script is copied, so that it may change, or go, when it was handed in. */
+    private List<String> words(String id, TaskQueue queue) throws IOException {
+        Path script = session().folder().toAbsolutePath().resolve(command.get(0));
+        if (command.get(0).indexOf('/') < 0 && !Files.exists(script)) {
+            return command;
+        }
+        if (!Files.isRegularFile(script)) {
+            throw new InputException("there is no such script").in(script.toString());
+        }
+        Path copy = queue.script(id);
+        Files.copy(script, copy, StandardCopyOption.REPLACE_EXISTING);
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
+        List<String> words = new ArrayList<>(List.of(copy.toString()));
+        words.addAll(command.subList(1, command.size()));
+        return words;
+    }
+}

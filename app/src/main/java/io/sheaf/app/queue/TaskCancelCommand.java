@@ -1,0 +1,48 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.queue.TaskQueue;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Ends tasks that were handed in one by one. */
+@Command(
+        name = "task-cancel",
+        description = "Ends tasks that were handed in by submit-task, and what comes after them.",
+        footer = {"", "Example: sheaf task-cancel 5f0c9d2a77b1e604 09be51c3d4a2f817"})
+public final class TaskCancelCommand extends SheafCommand {
+    @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
+    List<String> ids = List.of();
+
+    @Mixin
+    QueueOptions queues = new QueueOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        TaskQueue queue = queues.made(session());
+        List<String> wanted = new ArrayList<>();
+        for (String id : ids) {
+            if (!queue.report(id).phase().isOver()) {
+                wanted.add(id);
+            }
+        }
+        for (String id : wanted) {
+            queue.drop(id);
+        }
+        if (!wanted.isEmpty()) {
+            new QueueManager(queue, session()).ensure(QueueManager.IDLE);
+        }
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("cancelled", wanted.size()).end();
+            }
+        }
+        return ExitStatus.DONE;
+    }
+}

@@ -1,0 +1,69 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.queue.TaskPhase;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.queue.TaskReport;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Tells how far tasks are that were handed in one by one. */
+@Command(
+        name = "task-status",
+        description = "Tells how far tasks are that were handed in by submit-task: running, success or failed.",
+        footer = {
+            "",
+            "Those are the words that Snakemake knows; what waits counts as running (--json tells it apart).",
+            "Example: sheaf task-status 5f0c9d2a77b1e604"
+        })
+public final class TaskStatusCommand extends SheafCommand {
+    @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
+    List<String> ids = List.of();
+
+    @Mixin
+    QueueOptions queues = new QueueOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        TaskQueue queue = queues.made(session());
+        Map<String, TaskReport> reports = new LinkedHashMap<>();
+        for (String id : ids) {
+            reports.put(id, queue.report(id));
+        }
+        if (reports.values().stream().anyMatch(report -> !report.phase().isOver())) {
+            // If the process in charge was killed, another goes on.
+            new QueueManager(queue, session()).ensure(QueueManager.IDLE);
+        }
+        if (json) {
+            printJson(reports);
+        } else {
+            reports.values().forEach(report -> session().out().println(word(report)));
+        }
+        return ExitStatus.DONE;
+    }
+
+    private static String word(TaskReport report) {
+        return report.phase() == TaskPhase.WAITING
+                ? TaskPhase.RUNNING.word()
+                : report.phase().word();
+    }
+
+    private void printJson(Map<String, TaskReport> reports) {
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object().array("tasks");
+            reports.forEach((id, report) -> out.object()
+                    .field("id", id)
+                    .field("state", report.phase().word())
+                    .field("why", report.why())
+                    .end());
+            out.end().end();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.sheaf.app.replay;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.OutputFile;
+import io.sheaf.app.cli.Progress;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Table;
+import io.sheaf.app.simulate.ClusterOptions;
+import io.sheaf.app.simulate.LoadedTrace;
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.sim.Replay;
+import io.sheaf.sim.Replayed;
+import io.sheaf.sim.Trace;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.model.ClusterFigures;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import io.sheaf.text.TimeText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Replays a job log, or a model's, under a scheduling policy. */
+@Command(
+        name = "replay",
+        description = "Replays a cluster's job log under a scheduling policy and tells how long jobs wait.",
+        footer = {
+            "",
+            "Times are written 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00.",
+            "Example: sheaf replay --model kth-like --policy conservative --html replay.html"
+        })
+public final class ReplayCommand extends SheafCommand {
+    private static final double NANOS = 1e9;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "TRACE",
+            description = "The log: SWF or the text of 'sacct --parsable2', also gzipped; '-' for standard input.")
+    @Nullable
+    String file;
+
+    @Option(names = "--list", description = "List the models.")
+    boolean list;
+
+    @Option(names = "--jobs", paramLabel = "N", description = "How many jobs of the model, instead of days.")
+    int jobs;
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
+    @Nullable
+    String length;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
+    @Nullable
+    String warmup;
+
+    @Option(names = "--jobs-csv", paramLabel = "OUT", description = "Write each job with its start and end.")
+    @Nullable
+    String csv;
+
+    @Option(names = "--html", paramLabel = "OUT", description = "Write a page with charts: queue, nodes, waits.")
+    @Nullable
+    String html;
+
+    @Override
+    public Integer call() {
+        if (list) {
+            list();
+            return ExitStatus.DONE;
+        }
+        checkUsage();
+        cluster.check();
+        rules(1);
+        long began = System.nanoTime();
+        LoadedTrace loaded = jobs > 0
+                ? LoadedTrace.model(String.valueOf(cluster.model), cluster.seed, 0, jobs)
+                : cluster.load(file, session().err());
+        int size = loaded.nodes(cluster.nodes, cluster.trace);
+        Trace ready = rules(size).apply(loaded.log());
+        Replayed replayed = replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions()), size));
+        double wall = (System.nanoTime() - began) / NANOS;
+        ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
+        if (csv != null) {
+            OutputFile.write(csv, out -> JobsCsv.write(ready, replayed, out));
+        }
+        if (html != null) {
+            OutputFile.write(html, page(loaded, ready, replayed, size, summary)::write);
+        }
+        if (json) {
+            summary.printJson(session().out());
+        } else {
+            session()
+                    .out()
+                    .println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
+                            + Rounded.count(size) + " nodes");
+            session().out().println();
+            summary.print(session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    private void checkUsage() {
+        String misuse = cluster.misuse(file);
+        if (misuse == null && (jobs < 0 || (jobs > 0 && cluster.days > 0))) {
+            misuse = "--days and --jobs: one of them, above 0";
+        }
+        if (misuse == null && file != null && jobs > 0) {
+            misuse = "--jobs is for models; for a log there is --for";
+        }
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
+        }
+    }
+
+    private TraceRules rules(int size) {
+        long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
+        if (within == 0) {
+            throw new InputException("--for: a period of 0 holds no job");
+        }
+        TraceRules rules = cluster.trace.rules(size, cluster.conventions());
+        return rules.withPeriod(rules.from(), within).withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
+    }
+
+    private Replayed replay(Trace ready, BatchEngine engine) {
+        int all = ready.jobs().size();
+        if (all == 0) {
+            throw new InputException(
+                            "no job is left to replay; 'sheaf replay --help' tells what is left out by default")
+                    .in(file == null ? String.valueOf(cluster.model) : file);
+        }
+        try (Progress progress = new Progress(session(), "replaying")) {
+            return Replay.run(ready.jobs(), engine, done -> progress.at(done, all));
+        }
+    }
+
+    private ReplayPage page(LoadedTrace loaded, Trace ready, Replayed replayed, int size, ReplaySummary summary) {
+        long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
+        return new ReplayPage(
+                loaded.name(),
+                cluster.scheduling.text(cluster.conventions()),
+                size,
+                epoch,
+                summary.facts(),
+                summary.applied(),
+                summary.waits(),
+                ready,
+                replayed);
+    }
+
+    private void list() {
+        if (json) {
+            listAsJson();
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (ClusterFigures each : Presets.all()) {
+            rows.add(List.of(
+                    each.name(),
+                    Rounded.count(each.nodes()),
+                    Integer.toString(each.coresPerNode()),
+                    DecimalText.fixed(each.jobsPerDay(), 0),
+                    DecimalText.fixed(each.meanWidth(), 1),
+                    DecimalText.fixed(each.meanRunHours(), 1) + " h",
+                    Rounded.percent(each.load()),
+                    Rounded.percent(each.requestedLoad())));
+        }
+        Table.print(
+                session().out(),
+                List.of("model", "nodes", "cores", "jobs/day", "mean nodes", "mean run", "load", "requested"),
+                rows,
+                "<>>>>>>>");
+    }
+
+    private void listAsJson() {
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object().array("models");
+            for (ClusterFigures each : Presets.all()) {
+                out.object()
+                        .field("name", each.name())
+                        .field("nodes", each.nodes())
+                        .field("coresPerNode", each.coresPerNode())
+                        .decimal("jobsPerDay", each.jobsPerDay(), 2)
+                        .decimal("meanNodes", each.meanWidth(), 2)
+                        .decimal("meanRunHours", each.meanRunHours(), 3)
+                        .decimal("load", each.load(), 3)
+                        .decimal("requestedLoad", each.requestedLoad(), 3)
+                        .end();
+            }
+            out.end().end();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.manager.Order;
+import io.sheaf.report.Decided;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.text.Rounded;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** The decisions of a run as a list: each with its options and estimates, what was done, and what came of it. */
+final class DecisionList {
+    /** Browsers are slow with more; the explanation in text has all. */
+    private static final int MOST = 1000;
+
+    private static final int OPEN = 3;
+
+    private final RunRecord run;
+    private final Map<Long, Job> jobs = new HashMap<>();
+    private final StringBuilder list = new StringBuilder();
+
+    private DecisionList(RunRecord run) {
+        this.run = run;
+        run.jobs().forEach(job -> jobs.put(job.token(), job));
+    }
+
+    static String html(RunRecord run) {
+        DecisionList made = new DecisionList(run);
+        int count = Math.min(MOST, run.decisions().size());
+        for (int i = 0; i < count; i++) {
+            made.entry(i, run.decisions().get(i));
+        }
+        if (count < run.decisions().size()) {
+            made.list.append("<li>and " + (run.decisions().size() - count) + " more; sheaf explain prints all.</li>\n");
+        }
+        return made.list.toString();
+    }
+
+    private void entry(int number, Decided decision) {
+        list.append("<li id=\"decision" + number + "\"><details" + (number < OPEN ? " open" : "")
+                + "><summary><b>after " + Rounded.time(decision.at() - run.start()) + "</b> "
+                + Page.escape(decision.summary()) + "</summary>\n");
+        options(decision);
+        for (Decided.Ordered ordered : decision.orders()) {
+            list.append("<p>").append(Page.escape(outcome(ordered))).append("</p>\n");
+        }
+        long expected = decision.expectedEnd();
+        if (expected != Job.NEVER) {
+            list.append("<p>The workflow was expected to end after " + Rounded.time(expected - run.start())
+                    + (run.completed() ? "; it did after " + Rounded.time(run.makespanMillis()) : "") + ".</p>\n");
+        }
+        list.append("<p><button type=\"button\" data-at=\"" + (decision.at() - run.start())
+                + "\">Show in the chart</button></p></details></li>\n");
+    }
+
+    private void options(Decided decision) {
+        List<Decided.Option> options = decision.options();
+        if (options.isEmpty()) {
+            return;
+        }
+        int taken = decision.taken();
+        list.append(
+                "<div class=\"scroll\"><table class=\"plain\"><thead><tr><th scope=\"col\">option</th><th scope=\"col\">nodes</th>"
+                        + "<th scope=\"col\">walltime</th><th scope=\"col\">wait</th><th scope=\"col\">makespan</th></tr></thead><tbody>\n");
+        for (int i = 0; i < options.size(); i++) {
+            Decided.Option option = options.get(i);
+            list.append(i == taken ? "<tr class=\"taken\"><td>✓ " : "<tr><td>")
+                    .append(Page.escape(option.what()))
+                    .append("</td><td>" + Rounded.count(option.nodes()))
+                    .append("</td><td>" + Rounded.time(option.walltime()))
+                    .append("</td><td>" + Rounded.time(option.queueWait()))
+                    .append("</td><td>" + (option.hasMakespan() ? Rounded.time(option.makespan()) : "·"))
+                    .append("</td></tr>\n");
+        }
+        list.append("</tbody></table></div>\n");
+    }
+
+    private String outcome(Decided.Ordered ordered) {
+        Job job = jobs.get(ordered.token());
+        if (ordered.order() instanceof Order.Cancel) {
+            return "Job " + ordered.token() + " was cancelled.";
+        }
+        if (ordered.order() instanceof Order.Drain) {
+            return "Job " + ordered.token() + " was told to take no more tasks.";
+        }
+        if (ordered.order() instanceof Order.Shorten shorten) {
+            return "Job " + ordered.token() + " was shortened to " + Rounded.time(shorten.walltime()) + ".";
+        }
+        if (job == null) {
+            return "Job " + ordered.token() + " was ordered; what became of it is not on record.";
+        }
+        StringJoiner words = new StringJoiner(", ", "Job " + job.token() + " for " + job.claim() + ": ", ".");
+        words.add(Rounded.count(job.nodes())
+                + (job.nodes() == 1 ? " node for " : " nodes for ")
+                + Rounded.time(job.walltime()));
+        words.add(
+                job.wasExpected()
+                        ? "expected to start after " + Rounded.time(job.expectedStart() - run.start())
+                        : "start not foreseen");
+        words.add(job.hasStarted() ? "started after " + Rounded.time(job.started() - run.start()) : "never started");
+        if (job.hasStarted() && job.wasExpected()) {
+            words.add(Rounded.later(job.started() - job.expectedStart()));
+        }
+        words.add(job.how().word() + (job.hasEnded() ? " after " + Rounded.time(job.ended() - run.start()) : ""));
+        return words.toString();
+    }
+}

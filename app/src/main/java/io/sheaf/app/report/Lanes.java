@@ -1,0 +1,123 @@
+package io.sheaf.app.report;
+
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where things are in the Gantt chart: a pilot job has a block of rows from its submission to its end, one for each core of each node, and a task
+ * those of the cores that it ran on. Batch systems do not say which cores: the lowest free ones of the node are shown. Where tasks share cores, a core has several rows.
+ */
+final class Lanes {
+    /** An attempt and its blocks of rows. */
+    record Bar(Attempt attempt, int job, List<Rows.Block> blocks) {}
+
+    /** A core has no more rows than this, however small the parts are that tasks have of it. */
+    private static final int MOST_ROWS_OF_A_CORE = 8;
+
+    private final RunRecord run;
+    private final int rowsOfACore;
+    private final int[] first;
+    private final int rows;
+    private final List<Bar> bars = new ArrayList<>();
+
+    Lanes(RunRecord run) {
+        this.run = run;
+        rowsOfACore = rowsOfACore(run.workflow());
+        Rows all = new Rows();
+        first = new int[run.jobs().size()];
+        Map<Long, Integer> number = new HashMap<>();
+        for (int j = 0; j < first.length; j++) {
+            Job job = run.jobs().get(j);
+            number.put(job.token(), j);
+            long end = job.hasEnded() ? job.ended() : Long.MAX_VALUE;
+            first[j] = all.block(rows(j), job.submitted(), end);
+        }
+        rows = all.count();
+        place(number);
+    }
+
+    private static int rowsOfACore(Workflow workflow) {
+        int least = Resources.CORE;
+        for (int task = 0; task < workflow.size(); task++) {
+            int share = workflow.resources(task).share();
+            least = share > 0 ? Math.min(least, share) : least;
+        }
+        return Math.min(MOST_ROWS_OF_A_CORE, Resources.CORE / least);
+    }
+
+    private int rows(Resources needed) {
+        return needed.isShare()
+                ? Math.max(1, needed.share() * rowsOfACore / Resources.CORE)
+                : needed.cores() * rowsOfACore;
+    }
+
+    private void place(Map<Long, Integer> number) {
+        Map<Integer, Rows[]> cores = new HashMap<>();
+        List<Attempt> byStart = run.attempts().stream()
+                .sorted(Comparator.comparingLong(Attempt::started)
+                        .thenComparingLong(Attempt::ended)
+                        .thenComparingInt(Attempt::task))
+                .toList();
+        for (Attempt attempt : byStart) {
+            Integer job = number.get(attempt.token());
+            if (job != null) {
+                int nodes = run.jobs().get(job).nodes();
+                bars.add(new Bar(
+                        attempt, job, blocks(attempt, first[job], cores.computeIfAbsent(job, j -> new Rows[nodes]))));
+            }
+        }
+    }
+
+    private List<Rows.Block> blocks(Attempt attempt, int top, Rows[] nodes) {
+        Resources needed = run.workflow().resources(attempt.task());
+        List<Rows.Block> blocks = new ArrayList<>();
+        for (int node : attempt.nodes()) {
+            if (nodes[node] == null) {
+                nodes[node] = new Rows(rowsPerNode());
+            }
+            for (Rows.Block block : nodes[node].any(rows(needed), rowsPerNode(), attempt.started(), attempt.ended())) {
+                int row = top + node * rowsPerNode() + block.first();
+                Rows.Block last = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+                if (last != null && last.first() + last.length() == row) {
+                    blocks.set(blocks.size() - 1, new Rows.Block(last.first(), last.length() + block.length()));
+                } else {
+                    blocks.add(new Rows.Block(row, block.length()));
+                }
+            }
+        }
+        return blocks;
+    }
+
+    /** Rows of each node. */
+    int rowsPerNode() {
+        return run.coresPerNode() * rowsOfACore;
+    }
+
+    /** Rows of all pilot jobs. */
+    int rows() {
+        return rows;
+    }
+
+    /** The first row of a pilot job. */
+    int first(int job) {
+        return first[job];
+    }
+
+    /** How many rows a pilot job has. */
+    int rows(int job) {
+        return run.jobs().get(job).nodes() * rowsPerNode();
+    }
+
+    /** Attempts in order of their starts. */
+    List<Bar> bars() {
+        return bars;
+    }
+}

@@ -1,0 +1,83 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.page.FreeNodes;
+import io.sheaf.report.Job;
+import io.sheaf.report.Neighbour;
+import io.sheaf.report.RunRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Which nodes each job had, ours and those of others, for drawing: schedulers that count nodes do not say. In order of their starts, each gets the
+ * lowest block of free nodes that holds it, or, if there is none, the lowest free nodes.
+ */
+final class NodePlaces {
+    /** A job that ran. */
+    private record Ran(boolean ours, int index, int nodes, long started, long ended) {}
+
+    private final List<List<Rows.Block>> ours = new ArrayList<>();
+    private final List<List<Rows.Block>> others = new ArrayList<>();
+
+    NodePlaces(RunRecord run, List<Neighbour> neighbours) {
+        List<Ran> all = new ArrayList<>();
+        for (int i = 0; i < neighbours.size(); i++) {
+            Neighbour job = neighbours.get(i);
+            others.add(new ArrayList<>());
+            all.add(new Ran(false, i, job.nodes(), job.started(), end(job.ended())));
+        }
+        for (int i = 0; i < run.jobs().size(); i++) {
+            Job job = run.jobs().get(i);
+            ours.add(new ArrayList<>());
+            if (job.hasStarted()) {
+                all.add(new Ran(true, i, job.nodes(), job.started(), end(job.ended())));
+            }
+        }
+        all.removeIf(job -> job.ended <= job.started);
+        all.sort(Comparator.comparingLong(Ran::started).thenComparing(Ran::ours).thenComparingInt(Ran::index));
+        place(all, run.nodes());
+    }
+
+    private static long end(long ended) {
+        return ended == Job.NEVER ? Long.MAX_VALUE : ended;
+    }
+
+    private void place(List<Ran> all, int nodes) {
+        FreeNodes free = new FreeNodes(nodes);
+        PriorityQueue<Ran> running = new PriorityQueue<>(
+                Comparator.comparingLong(Ran::ended).thenComparing(Ran::ours).thenComparingInt(Ran::index));
+        for (Ran job : all) {
+            while (!running.isEmpty() && running.element().ended <= job.started) {
+                blocks(running.remove()).forEach(block -> free.give(block.first(), block.length()));
+            }
+            free.take(job.nodes, (first, length) -> blocks(job).add(new Rows.Block(first, length)));
+            running.add(job);
+        }
+    }
+
+    private List<Rows.Block> blocks(Ran job) {
+        return (job.ours ? ours : others).get(job.index);
+    }
+
+    /** The nodes of a job of ours, by its place in the record; none if it did not run. */
+    List<Rows.Block> ours(int job) {
+        return ours.get(job);
+    }
+
+    List<Rows.Block> others(int job) {
+        return others.get(job);
+    }
+
+    /** The number on the cluster of a node of ours, counted from 0 within its job. */
+    int node(int job, int within) {
+        int left = within;
+        for (Rows.Block block : ours.get(job)) {
+            if (left < block.length()) {
+                return block.first() + left;
+            }
+            left -= block.length();
+        }
+        throw new IllegalArgumentException("job " + job + " has no node " + within);
+    }
+}

@@ -1,0 +1,169 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.app.page.Varints;
+import io.sheaf.manager.Event.Outcome;
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.Decided;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as its page holds it: elements of data, in {@link Varints}, a row after the other. Times are milliseconds after the run's start.
+ *
+ * <table>
+ *   <caption>Numbers of a row</caption>
+ *   <tr><td>pilot jobs</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
+ *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
+ *   <tr><td>attempts</td><td>pilot job, task, start since that of the attempt before, run, how it ended (0: it runs, 1: it succeeded), blocks of rows, each with first and length</td></tr>
+ *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
+ *   <tr><td>decisions</td><td>instant</td></tr>
+ *   <tr><td>tasks</td><td>category, level</td></tr>
+ * </table>
+ * Names are texts of their own, joined by a zero.
+ */
+final class PackedRun {
+    private final RunRecord run;
+    private final Lanes lanes;
+    private final String runIds;
+    private final String workflowIds;
+    private final long start;
+
+    /** A run whose elements, and those of its workflow, have ids that begin so. */
+    PackedRun(RunRecord run, Lanes lanes, String runIds, String workflowIds) {
+        this.run = run;
+        this.lanes = lanes;
+        this.runIds = runIds;
+        this.workflowIds = workflowIds;
+        start = run.start();
+    }
+
+    /**
+     * Writes what is of this run alone.
+     *
+     * @param facts about it, for the script: attributes of the pilot jobs
+     */
+    void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
+        StringBuilder attributes = new StringBuilder();
+        facts.forEach((name, value) -> attributes
+                .append(" data-")
+                .append(name)
+                .append("=\"")
+                .append(Page.escape(value))
+                .append('"'));
+        element(runIds + "placeholders", run.jobs().size(), jobs(), attributes.toString(), out);
+        element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
+        element(runIds + "load", load.points().size(), load(load), "", out);
+        Varints instants = new Varints();
+        for (Decided decision : run.decisions()) {
+            instants.add(decision.at() - start);
+        }
+        element(runIds + "instants", run.decisions().size(), instants, "", out);
+        names(runIds + "ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
+        names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
+    }
+
+    /** Writes what all runs of the workflow have in common. */
+    void writeWorkflow(Writer out) throws IOException {
+        int tasks = run.workflow().size();
+        Varints kinds = new Varints();
+        for (int task = 0; task < tasks; task++) {
+            kinds.add(run.workflow().categoryNumber(task)).add(run.workflow().level(task));
+        }
+        element(workflowIds + "tasks", tasks, kinds, "", out);
+        names(
+                workflowIds + "names",
+                IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(),
+                out);
+        names(
+                workflowIds + "categories",
+                run.workflow().categories().stream()
+                        .map(category -> category.name())
+                        .toList(),
+                out);
+    }
+
+    private Varints jobs() {
+        Varints packed = new Varints();
+        for (int j = 0; j < run.jobs().size(); j++) {
+            Job job = run.jobs().get(j);
+            long ended = job.hasEnded() ? job.ended() : Math.max(run.end(), job.submitted());
+            long waited = (job.hasStarted() ? job.started() : ended) - job.submitted();
+            packed.add(job.token())
+                    .add(job.nodes())
+                    .add(job.walltime())
+                    .add(job.submitted() - start)
+                    .add(waited)
+                    .add(ended - job.submitted() - waited)
+                    .add(job.hasStarted() ? 1 : 0)
+                    .add(job.wasExpected() ? 1 + job.expectedStart() - job.submitted() : 0)
+                    .add(lanes.first(j))
+                    .add(lanes.rows(j));
+        }
+        return packed;
+    }
+
+    private Varints attempts() {
+        Varints packed = new Varints();
+        long before = start;
+        for (Lanes.Bar bar : lanes.bars()) {
+            packed.add(bar.job())
+                    .add(bar.attempt().task())
+                    .add(bar.attempt().started() - before)
+                    .add(bar.attempt().ended() - bar.attempt().started())
+                    .add(code(bar.attempt().outcome()))
+                    .add(bar.blocks().size());
+            bar.blocks().forEach(block -> packed.add(block.first()).add(block.length()));
+            before = bar.attempt().started();
+        }
+        return packed;
+    }
+
+    /** As the page's script has them. */
+    private static int code(@Nullable Outcome outcome) {
+        if (outcome == null) {
+            return 0;
+        }
+        return switch (outcome) {
+            case SUCCEEDED -> 1;
+            case FAILED -> 2;
+            case OUT_OF_MEMORY -> 3;
+            case CUT_OFF -> 4;
+            case STOPPED -> 5;
+            case NODE_LOST -> 6;
+            case UNKNOWN -> 7;
+        };
+    }
+
+    private Varints load(BackgroundLoad load) {
+        Varints packed = new Varints();
+        long before = start;
+        for (BackgroundLoad.Point point : load.points()) {
+            packed.add(point.at() - before).add(point.busy()).add(point.queued());
+            before = point.at();
+        }
+        return packed;
+    }
+
+    private static void element(String id, int count, Varints packed, String more, Writer out) throws IOException {
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\"" + more
+                + ">");
+        out.write(packed.base64());
+        out.write("</script>\n");
+    }
+
+    private static void names(String id, List<String> names, Writer out) throws IOException {
+        byte[] text = String.join("\0", names).getBytes(StandardCharsets.UTF_8);
+        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + names.size() + "\">");
+        out.write(Base64.getEncoder().encodeToString(text));
+        out.write("</script>\n");
+    }
+}

@@ -1,0 +1,182 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+
+/**
+ * A page that shows runs of one workflow below each other on the same scale of time: who waited, who ran, who was done first.
+ *
+ * @param where the cluster and its queue, in words
+ * @param runs in the order in which they are shown
+ */
+public record RacePage(String where, List<RunRecord> runs) {
+    private static final int WIDTH = 1200;
+    private static final int ROW = 14;
+    private static final int LABEL_WIDTH = 60;
+    private static final long[] STEPS = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600};
+
+    /** Copies the list. */
+    public RacePage {
+        runs = List.copyOf(runs);
+    }
+
+    /** Writes the page. */
+    public void write(Writer out) throws IOException {
+        StringBuilder body = new StringBuilder();
+        runs.forEach(run -> body.append(section(run)));
+        String name = runs.get(0).workflow().name();
+        Page.of(RacePage.class, "race.html", name + " · Sheaf race")
+                .text("title", name)
+                .text("place", where)
+                .html("runs", body.toString())
+                .style(Page.resource(Page.class, "page.css") + Page.resource(RacePage.class, "race.css"))
+                .script("")
+                .write(out);
+    }
+
+    private long span() {
+        return Math.max(
+                1, runs.stream().mapToLong(RunRecord::makespanMillis).max().orElse(1));
+    }
+
+    private String section(RunRecord run) {
+        String submits = Submits.by(run.strategy());
+        String facts = (submits.isEmpty() ? "" : "submits " + submits + "; ")
+                + (run.completed() ? "done after " : "not completed, ended after ") + seconds(run.makespanMillis())
+                + ", nothing running for " + seconds(run.perceivedWaitMillis())
+                + "; " + seconds(run.heldNodeMillis()) + " of node time held, "
+                + seconds(run.usedNodeMillis()) + " used";
+        return "<section><h2>" + Page.escape(run.strategy()) + "</h2><p class=\"hint\">" + Page.escape(facts) + "</p>\n"
+                + picture(run) + "</section>\n";
+    }
+
+    /** A time in seconds, however long: the runs are there to be compared. */
+    public static String seconds(long millis) {
+        return DecimalText.fixed(millis / 1000.0, 1) + " s";
+    }
+
+    private String picture(RunRecord run) {
+        Lanes lanes = new Lanes(run);
+        int height = lanes.rows() * ROW + 20;
+        StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 " + WIDTH + " " + height
+                + "\" role=\"img\" aria-label=\"jobs and tasks over time\">\n");
+        scale(svg, height);
+        for (int j = 0; j < run.jobs().size(); j++) {
+            Job job = run.jobs().get(j);
+            long end = job.hasEnded() ? job.ended() : run.end();
+            long start = job.hasStarted() ? job.started() : end;
+            String what = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());
+            bar(
+                    svg,
+                    "waits",
+                    run,
+                    job.submitted(),
+                    start,
+                    lanes.first(j),
+                    lanes.rows(j),
+                    what + ", waited " + Rounded.time(start - job.submitted()));
+            bar(
+                    svg,
+                    "holds",
+                    run,
+                    start,
+                    end,
+                    lanes.first(j),
+                    lanes.rows(j),
+                    what + ", ran " + Rounded.time(end - start));
+        }
+        for (Lanes.Bar bar : lanes.bars()) {
+            String id = run.workflow().id(bar.attempt().task());
+            long start = bar.attempt().started();
+            long end = bar.attempt().ended();
+            for (Rows.Block block : bar.blocks()) {
+                bar(
+                        svg,
+                        bar.attempt().done() ? "task" : "lost",
+                        run,
+                        start,
+                        end,
+                        block.first(),
+                        block.length(),
+                        id + ", " + Rounded.time(end - start));
+                if (x(run, end) - x(run, start) > LABEL_WIDTH) {
+                    svg.append("<text class=\"name\" x=\"")
+                            .append(number(x(run, start) + 3))
+                            .append("\" y=\"")
+                            .append(block.first() * ROW + ROW - 4)
+                            .append("\">")
+                            .append(Page.escape(id))
+                            .append("</text>\n");
+                }
+            }
+        }
+        double done = x(run, run.end());
+        svg.append("<line class=\"end\" x1=\"")
+                .append(number(done))
+                .append("\" x2=\"")
+                .append(number(done))
+                .append("\" y1=\"0\" y2=\"")
+                .append(height - 20)
+                .append("\"/>\n</svg>\n");
+        return svg.toString();
+    }
+
+    /** Lines at round instants, the same in every picture. */
+    private void scale(StringBuilder svg, int height) {
+        long step = STEPS[STEPS.length - 1];
+        for (int i = STEPS.length - 1; i >= 0 && span() / 1000 / STEPS[i] <= 12; i--) {
+            step = STEPS[i];
+        }
+        for (long second = 0; second * 1000 <= span(); second += step) {
+            String x = number((double) second * 1000 / span() * (WIDTH - 2));
+            svg.append("<line class=\"grid\" x1=\"")
+                    .append(x)
+                    .append("\" x2=\"")
+                    .append(x)
+                    .append("\" y1=\"0\" y2=\"")
+                    .append(height - 20)
+                    .append("\"/>");
+            svg.append("<text class=\"tick\" x=\"")
+                    .append(x)
+                    .append("\" y=\"")
+                    .append(height - 5)
+                    .append("\">")
+                    .append(second)
+                    .append(" s</text>\n");
+        }
+    }
+
+    private void bar(
+            StringBuilder svg, String kind, RunRecord run, long from, long to, int row, int rows, String title) {
+        if (to <= from) {
+            return;
+        }
+        svg.append("<rect class=\"")
+                .append(kind)
+                .append("\" x=\"")
+                .append(number(x(run, from)))
+                .append("\" y=\"")
+                .append(row * ROW + 1)
+                .append("\" width=\"")
+                .append(number(Math.max(1, x(run, to) - x(run, from))))
+                .append("\" height=\"")
+                .append(rows * ROW - 2)
+                .append("\"><title>")
+                .append(Page.escape(title))
+                .append("</title></rect>\n");
+    }
+
+    private double x(RunRecord run, long at) {
+        return (double) Math.max(0, Math.min(span(), at - run.start())) / span() * (WIDTH - 2);
+    }
+
+    private static String number(double value) {
+        return DecimalText.fixed(value, 1);
+    }
+}

@@ -1,0 +1,81 @@
+package io.sheaf.app.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Rows of a chart, each taken by one thing at a time; things must be placed in order of their begins. */
+final class Rows {
+    /** A block of neighbouring rows. */
+    record Block(int first, int length) {}
+
+    private long[] freeAt;
+    private int used;
+
+    /** As many rows as it takes. */
+    Rows() {
+        this(16);
+    }
+
+    /** So many rows to begin with. */
+    Rows(int expected) {
+        freeAt = new long[Math.max(1, expected)];
+        Arrays.fill(freeAt, Long.MIN_VALUE);
+    }
+
+    /** The lowest block of so many rows that are free, new ones if need be; taken until an instant. */
+    int block(int rows, long from, long to) {
+        int first = 0;
+        int found = 0;
+        for (int row = 0; row < used && found < rows; row++) {
+            if (freeAt[row] > from) {
+                found = 0;
+                first = row + 1;
+            } else {
+                found++;
+            }
+        }
+        take(first, rows, to);
+        return first;
+    }
+
+    /**
+     * The lowest free rows below a number, in blocks. If more are in use than there should be, which a record of late reports may claim, they share rows.
+     */
+    List<Block> any(int rows, int below, long from, long to) {
+        List<Block> blocks = new ArrayList<>();
+        int missing = rows;
+        for (int row = 0; row < below && missing > 0; row++) {
+            if (row < freeAt.length && freeAt[row] > from) {
+                continue;
+            }
+            Block last = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+            if (last != null && last.first + last.length == row) {
+                blocks.set(blocks.size() - 1, new Block(last.first, last.length + 1));
+            } else {
+                blocks.add(new Block(row, 1));
+            }
+            missing--;
+        }
+        for (Block block : blocks) {
+            take(block.first, block.length, to);
+        }
+        return blocks.isEmpty() ? List.of(new Block(0, Math.min(rows, below))) : blocks;
+    }
+
+    private void take(int first, int rows, long to) {
+        int end = first + rows;
+        if (end > freeAt.length) {
+            int before = freeAt.length;
+            freeAt = Arrays.copyOf(freeAt, Math.max(end, 2 * before));
+            Arrays.fill(freeAt, before, freeAt.length, Long.MIN_VALUE);
+        }
+        Arrays.fill(freeAt, first, end, to);
+        used = Math.max(used, end);
+    }
+
+    /** How many rows are in use at some time. */
+    int count() {
+        return used;
+    }
+}

@@ -1,0 +1,67 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.page.Page;
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The chart of a run in a page: its markup, style and script, and the data of as many runs as the page holds. */
+public final class RunView {
+    private static final List<String> SCRIPTS = List.of("timeline.js", "steps.js", "gantt.js", "run-view.js");
+
+    private final Writer out;
+    private final IdentityHashMap<Workflow, String> workflows = new IdentityHashMap<>();
+
+    /** Puts the data of runs into a page. */
+    public RunView(Writer out) {
+        this.out = out;
+    }
+
+    public static String markup() {
+        return Page.resource(Page.class, "run-view.html");
+    }
+
+    /** With the style of all pages. */
+    public static String style() {
+        return Page.resource(Page.class, "page.css") + Page.resource(Page.class, "run-view.css");
+    }
+
+    public static String script() {
+        return SCRIPTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
+    }
+
+    /**
+     * Writes the data of a run; ids begin with its number. What runs of the same workflow have in common is written once.
+     *
+     * @param title what it was, in words
+     */
+    public void write(long number, String title, RunRecord run) throws IOException {
+        String workflow = workflows.get(run.workflow());
+        boolean isNew = workflow == null;
+        if (workflow == null) {
+            workflow = "w" + (workflows.size() + 1) + "-";
+            workflows.put(run.workflow(), workflow);
+        }
+        Lanes lanes = new Lanes(run);
+        PackedRun packed = new PackedRun(run, lanes, "r" + number + "-", workflow);
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("title", title);
+        facts.put("workflow", workflow);
+        facts.put("nodes", Integer.toString(run.nodes()));
+        facts.put("cores", Integer.toString(lanes.rowsPerNode()));
+        facts.put("rows", Integer.toString(lanes.rows()));
+        facts.put("levels", Integer.toString(run.workflow().levels()));
+        facts.put("makespan", Long.toString(run.makespanMillis()));
+        packed.writeRun(BackgroundLoad.UNKNOWN, facts, out);
+        if (isNew) {
+            packed.writeWorkflow(out);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What is shown of one run: status, decisions and the page. */
+@NullMarked
+package io.sheaf.app.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package io.sheaf.app.run;
+
+import io.sheaf.driver.Terms;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a batch system is told with each submission: the same options for every command that submits, or shows what would be. */
+public final class BatchOptions {
+    @Option(names = "--account", paramLabel = "NAME", description = "The account that jobs are charged to.")
+    @Nullable
+    String account;
+
+    @Option(names = "--partition", paramLabel = "NAME", description = "The partition or queue, or several with commas.")
+    @Nullable
+    String partition;
+
+    @Option(names = "--qos", paramLabel = "NAME", description = "Slurm: the quality of service.")
+    @Nullable
+    String qos;
+
+    @Option(names = "--constraint", paramLabel = "LIST", description = "Slurm: features that nodes must have.")
+    @Nullable
+    String constraint;
+
+    @Option(names = "--reservation", paramLabel = "NAME", description = "Slurm: the reservation to use.")
+    @Nullable
+    String reservation;
+
+    /** The terms of a submission, with what is passed on as it is. */
+    Terms terms(List<String> passedOn) {
+        Map<String, String> named = new LinkedHashMap<>();
+        add(named, "account", account);
+        add(named, "partition", partition);
+        add(named, "qos", qos);
+        add(named, "constraint", constraint);
+        add(named, "reservation", reservation);
+        return new Terms(named, passedOn);
+    }
+
+    /** Any of them that was given, for people. */
+    String first(List<String> passedOn) {
+        return terms(passedOn).named().keySet().stream()
+                .map(name -> "--" + name)
+                .findFirst()
+                .orElseGet(() -> passedOn.isEmpty() ? "" : passedOn.get(0));
+    }
+
+    private static void add(Map<String, String> named, String name, @Nullable String value) {
+        if (value != null) {
+            named.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.local.WorkflowRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Ends a run for good and leaves nothing of it behind. */
+@Command(
+        name = "cancel",
+        description =
+                "Ends a run for good: queued jobs are cancelled, running tasks are stopped, nothing is left behind.",
+        footer = {
+            "",
+            "The process in charge does it; if there is none, this one. What the run has written stays.",
+            "Example: sheaf cancel sheaf-runs/montage-mini-20261115-120000"
+        })
+public final class CancelCommand extends SheafCommand {
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long LOOK_MILLIS = 200;
+
+    @Mixin
+    RunChoice choice = new RunChoice();
+
+    @Mixin
+    ManagerOptions charge = new ManagerOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path folder = choice.folder(session());
+        RecordedRun run = RecordedRun.open(folder);
+        RunState before = run.status(0).state();
+        if (before.isOver()) {
+            return tell(folder, before, "is over already: " + before.word());
+        }
+        new Requests(folder).cancel();
+        long from = System.nanoTime();
+        while (!charge.takeOver && run.inCharge() != null) {
+            if (System.nanoTime() - from > PATIENCE_NANOS) {
+                session()
+                        .err()
+                        .println("sheaf: " + run.inCharge() + " has not ended the run within a minute; it may still do."
+                                + " If that process is gone, use --take-over");
+                return ExitStatus.INTERRUPTED;
+            }
+            Thread.sleep(LOOK_MILLIS);
+            run = RecordedRun.open(folder);
+            if (run.status(0).state().isOver()) {
+                return tell(folder, run.status(0).state());
+            }
+        }
+        return tell(folder, end(folder));
+    }
+
+    /** Takes charge, to end it. */
+    private RunState end(Path folder) throws IOException, InterruptedException {
+        WorkflowRun run = WorkflowRun.open(folder, RunSession.kit(session()));
+        RunLines lines =
+                new RunLines(run.workflow(), run::begunAt, run::now, session().err());
+        RunLoop.Ending ending = run.play(
+                lines, charge.charge(run.spec().where()), Sites.of(run.spec().where(), session(), charge));
+        return ending == RunLoop.Ending.OVER
+                ? RecordedRun.open(folder).status(0).state()
+                : RunState.INTERRUPTED;
+    }
+
+    private int tell(Path folder, RunState state) {
+        // It may have come to its end by itself before it was told.
+        return tell(folder, state, state == RunState.CANCELLED ? "is cancelled" : "has ended before: " + state.word());
+    }
+
+    private int tell(Path folder, RunState state, String words) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object()
+                        .field("folder", folder.toString())
+                        .field("state", state.word())
+                        .end();
+            }
+        } else {
+            session().out().println("run " + folder + " " + words);
+        }
+        return state.isOver() ? ExitStatus.DONE : ExitStatus.INTERRUPTED;
+    }
+}

@@ -1,0 +1,69 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.dashboard.Dashboard;
+import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.web.Token;
+import io.sheaf.app.web.WebServer;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A dashboard beside a run that this process plays. */
+final class DashboardOptions {
+    /** Pages that follow the run get what there was at last. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+
+    private static final String TOKEN = "dashboard-token";
+
+    @Option(
+            names = "--dashboard",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Show the run in a browser while it goes on; the address is printed with its token.")
+    boolean dashboard;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description =
+                    "Where the dashboard is, on the loopback address; 0 for any port that is free (${DEFAULT-VALUE}).")
+    int port;
+
+    /** Something to do while the dashboard is open. */
+    @FunctionalInterface
+    interface Work {
+        int run() throws IOException, InterruptedException;
+    }
+
+    /** Does the work, with a dashboard over the run's folder if that is wanted. */
+    int during(Path folder, Session session, Work work) throws IOException, InterruptedException {
+        WebServer server = open(folder, session);
+        try {
+            return work.run();
+        } finally {
+            if (server != null) {
+                server.finish(LAST_LOOK);
+            }
+        }
+    }
+
+    private @Nullable WebServer open(Path folder, Session session) throws IOException {
+        if (!dashboard) {
+            return null;
+        }
+        Path lab = session.folder().toAbsolutePath();
+        WebServer server =
+                Dashboard.open(RunFolders.single(folder), lab, null, port, Token.inFile(folder.resolve(TOKEN)));
+        String id = URLEncoder.encode(String.valueOf(folder.getFileName()), StandardCharsets.UTF_8)
+                .replace("+", "%20");
+        session.err().println("sheaf: dashboard " + server.addressWithToken() + "#/run/" + id);
+        session.err().flush();
+        return server;
+    }
+}

@@ -1,0 +1,68 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.report.Explanation;
+import io.sheaf.app.simulate.Simulation;
+import io.sheaf.app.simulate.SimulationOptions;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Tells why a run went as it did: every decision, what it rested on, and what then happened. */
+@Command(
+        name = "explain",
+        description = {
+            "Explains every decision of a run, and what came of it.",
+            "Given a workflow it is run like by 'simulate'; given the folder of a real run, that one is explained."
+        },
+        footer = {
+            "",
+            "Times are counted from when the workflow is handed in.",
+            "Example: sheaf explain workflow.json --model kth-like --start 2d --strategy glume",
+            "         sheaf explain sheaf-runs/montage-mini-20261115-120000"
+        })
+public final class ExplainCommand extends SheafCommand {
+    @Mixin
+    SimulationOptions options = new SimulationOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        RunChoice choice = new RunChoice();
+        choice.run = options.file;
+        Path folder = choice.folder(session());
+        if (WorkflowRun.isRun(folder)) {
+            RecordedRun run = RecordedRun.open(folder);
+            RunRecord record = run.record(run.now());
+            print(
+                    record,
+                    record.workflow().name() + " with " + record.strategy() + " on " + ReportCommand.where(run) + ": "
+                            + run.status(0).state().word());
+            return ExitStatus.DONE;
+        }
+        if (!Files.exists(session().folder().resolve(options.file))) {
+            throw new InputException(
+                            "there is neither a run nor a workflow of this name; 'sheaf status' tells the last run")
+                    .in(options.file);
+        }
+        Simulation simulation = options.run(commandLine(), session().err());
+        print(simulation.record(), simulation.title());
+        return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    private void print(RunRecord run, String title) {
+        Explanation explanation = new Explanation(run);
+        if (json) {
+            explanation.printJson(session().out());
+        } else {
+            session().out().println(title);
+            explanation.print(session().out());
+        }
+    }
+}

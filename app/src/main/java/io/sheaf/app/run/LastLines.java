@@ -1,0 +1,47 @@
+package io.sheaf.app.run;
+
+import java.io.Writer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Keeps the last lines that were written. */
+final class LastLines extends Writer {
+    private final int most;
+    private final Deque<String> lines = new ArrayDeque<>();
+    private final StringBuilder open = new StringBuilder();
+
+    LastLines(int most) {
+        this.most = most;
+    }
+
+    @Override
+    public void write(char[] text, int from, int count) {
+        synchronized (lines) {
+            for (int i = from; i < from + count; i++) {
+                if (text[i] == '\n') {
+                    lines.addLast(open.toString());
+                    open.setLength(0);
+                } else if (text[i] != '\r') {
+                    open.append(text[i]);
+                }
+            }
+            while (lines.size() > most) {
+                lines.removeFirst();
+            }
+        }
+    }
+
+    /** The complete lines, the oldest first. */
+    List<String> lines() {
+        synchronized (lines) {
+            return List.copyOf(lines);
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+}

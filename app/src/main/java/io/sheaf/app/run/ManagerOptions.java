@@ -1,0 +1,91 @@
+package io.sheaf.app.run;
+
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.local.ManagerLease;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How the process takes charge of a run: the same options for every command that does. */
+public final class ManagerOptions {
+    private static final String ANY = "any";
+    private static final String FILES = "files";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int SHORTEST_INTERVAL = 1_000;
+
+    @Option(names = "--take-over", description = "Take charge although another process may be.")
+    boolean takeOver;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "ADDRESS",
+            description = "The address at which agents reach this process, 'any' for all of this machine, 'files' for"
+                    + " messages through the run's folder only (local: 127.0.0.1, Slurm: any).")
+    @Nullable
+    String listen;
+
+    @Option(
+            names = "--ports",
+            paramLabel = "FROM-TO",
+            defaultValue = ANY,
+            description = "The ports of which one is taken, e.g. 50000-50100 (${DEFAULT-VALUE}).")
+    String ports = ANY;
+
+    @Option(
+            names = "--queue-interval",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description =
+                    "Slurm: how old the picture of the queue may be that all runs of a user share (${DEFAULT-VALUE}).")
+    String queueInterval = "30s";
+
+    public ManagerLease charge(Where where) {
+        String address = listen != null ? listen : where.equals(Where.LOCAL) ? LOOPBACK : ANY;
+        int[] range = range();
+        if (address.equals(FILES)) {
+            return new ManagerLease(takeOver, ServerSettings.filesOnly());
+        }
+        ServerSettings everywhere = ServerSettings.everywhere(range[0], range[1]);
+        return new ManagerLease(takeOver, address.equals(ANY) ? everywhere : everywhere.at(address));
+    }
+
+    /** The same options as words, for a process that takes charge in this one's place. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        if (listen != null) {
+            words.addAll(List.of("--listen", listen));
+        }
+        words.addAll(List.of("--ports", ports, "--queue-interval", queueInterval));
+        return words;
+    }
+
+    /** How old the picture of the queue may be, in milliseconds. */
+    int interval() {
+        long millis = TimeText.millis(queueInterval);
+        if (millis < SHORTEST_INTERVAL || millis > Integer.MAX_VALUE) {
+            throw new InputException("--queue-interval: give a second or more; Slurm has other users");
+        }
+        return (int) millis;
+    }
+
+    private int[] range() {
+        if (ports.equals(ANY)) {
+            return new int[] {0, 0};
+        }
+        String[] ends = ports.split("-", -1);
+        try {
+            int first = Integer.parseInt(ends[0].strip());
+            int last = Integer.parseInt(ends[ends.length - 1].strip());
+            if (ends.length <= 2 && first >= 1 && first <= last && last <= 65_535) {
+                return new int[] {first, last};
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new InputException("--ports: '" + ports + "' is no range of ports; write e.g. 50000-50100");
+    }
+}

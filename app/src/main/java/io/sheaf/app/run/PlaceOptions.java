@@ -1,0 +1,76 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Session;
+import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.local.RunSpecBuilder;
+import io.sheaf.runtime.local.Where;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Where tasks run for real: the batch system, what it is told with each submission, and its nodes. */
+public final class PlaceOptions {
+    private static final int LOCAL_NODES = 4;
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
+
+    @Option(
+            names = "--on",
+            completionCandidates = Sites.Names.class,
+            paramLabel = "SYSTEM",
+            defaultValue = "local",
+            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    public String on = "local";
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description =
+                    "Virtual nodes of the local cluster (4); with Slurm the most nodes of a job (those of the partition).")
+    @Nullable
+    Integer nodes;
+
+    @Option(
+            names = "--cores-per-node",
+            paramLabel = "C",
+            description = "Cores of each (local: 1, Slurm: those of the partition's smallest node).")
+    @Nullable
+    Integer coresPerNode;
+
+    /**
+     * Refuses what cannot be.
+     *
+     * @param passedOn words for the batch system as they are
+     */
+    public void check(CommandLine command, List<String> passedOn) {
+        if ((nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1)) {
+            throw new ParameterException(command, "--nodes and --cores-per-node: give 1 or more");
+        }
+        String misuse = Sites.misuse(on, batch, passedOn);
+        if (misuse != null) {
+            throw new ParameterException(command, misuse);
+        }
+    }
+
+    public Where where(List<String> passedOn) {
+        return Sites.where(on, batch, passedOn);
+    }
+
+    /** Says in a run's specification where it is; what is not told of nodes is asked of the batch system. */
+    public RunSpecBuilder tell(RunSpecBuilder spec, Where where, Session session, ManagerOptions charge)
+            throws IOException, InterruptedException {
+        int most = LOCAL_NODES;
+        int cores = 1;
+        if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
+            Nodes there = Sites.nodes(where, session, charge);
+            most = there.count();
+            cores = there.cores();
+        }
+        return spec.on(where).nodes(nodes == null ? most : nodes, coresPerNode == null ? cores : coresPerNode);
+    }
+}

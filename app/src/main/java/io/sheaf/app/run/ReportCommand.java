@@ -1,0 +1,81 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.OutputFile;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.report.RunPage;
+import io.sheaf.app.report.StatusText;
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Where;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Writes a page about a run. */
+@Command(
+        name = "report",
+        description = "Writes a page about a run: jobs and tasks over time, expected and actual, decisions.",
+        footer = {
+            "",
+            "Of a run that is over it also makes sure that record.json is there: the workflow with measured run times.",
+            "Example: sheaf report sheaf-runs/montage-mini-20261115-120000 --html run.html"
+        })
+public final class ReportCommand extends SheafCommand {
+    @Mixin
+    RunChoice choice = new RunChoice();
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Where the page goes; by default report.html in the run's folder.")
+    @Nullable
+    String html;
+
+    @Override
+    public Integer call() throws IOException {
+        RecordedRun run = RecordedRun.open(choice.folder(session()));
+        RunRecord record = run.record(run.now());
+        Path page = html == null
+                ? run.folder().resolve("report.html")
+                : session().folder().resolve(html);
+        String state = run.status(run.now()).state().word();
+        OutputFile.write(
+                page.toString(),
+                new RunPage(record, where(run), BackgroundLoad.UNKNOWN, Map.of("state", state))::write);
+        Path measured = run.measured();
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("page", page.toString());
+                if (measured != null) {
+                    out.field("record", measured.toString());
+                }
+                out.end();
+            }
+        } else {
+            session().out().println(StatusText.line("page", page.toString()));
+            session()
+                    .out()
+                    .println(StatusText.line(
+                            "record", measured == null ? "not before the run is over" : measured.toString()));
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** The cluster and its queue in words. */
+    static String where(RecordedRun run) {
+        Where where = run.spec().where();
+        if (!where.equals(Where.LOCAL)) {
+            return where.system() + (where.options().isEmpty() ? "" : " (" + String.join(" ", where.options()) + ")");
+        }
+        String others = run.spec().background();
+        return "the embedded cluster of " + run.spec().nodes() + " nodes"
+                + (others.isEmpty() ? "" : " with jobs of others (" + others + ")");
+    }
+}

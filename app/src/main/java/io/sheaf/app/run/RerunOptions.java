@@ -1,0 +1,80 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.rerun.AskedFor;
+import io.sheaf.runtime.rerun.FileCheck;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which tasks run although nothing of them has changed, and by what it is seen that something has. */
+public final class RerunOptions {
+    @Option(
+            names = "--rerun",
+            paramLabel = "TASK",
+            split = ",",
+            description =
+                    "Run these again, and what depends on them, although nothing has changed: tasks, categories, or 'all'.")
+    List<String> rerun = new ArrayList<>();
+
+    @Option(
+            names = "--from-task",
+            paramLabel = "TASK",
+            split = ",",
+            description = "Run these and what depends on them; take what they need as it is.")
+    List<String> from = new ArrayList<>();
+
+    @Option(
+            names = "--check",
+            paramLabel = "HOW",
+            completionCandidates = Candidates.Checks.class,
+            defaultValue = "time",
+            description =
+                    "Files have changed by their size and time (time), or by their content (hash) (${DEFAULT-VALUE}).")
+    String check = "time";
+
+    /** Goes on from the tasks that {@code --from} names, which names something else as well. */
+    public void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
+        for (String task : tasks) {
+            if (!AskedFor.isThere(workflow, task)) {
+                throw new InputException(
+                        "--from " + task + ": is neither " + otherwise + " nor a task or a category of the workflow");
+            }
+        }
+        from.addAll(tasks);
+    }
+
+    FileCheck check() {
+        return FileCheck.named(check);
+    }
+
+    boolean isGiven() {
+        return !rerun.isEmpty() || !from.isEmpty();
+    }
+
+    /**
+     * What has to run.
+     *
+     * @param folder where tasks run
+     */
+    public Rerun of(Workflow workflow, Path folder) throws IOException {
+        return Rerun.of(workflow, folder, new AskedFor(rerun, from), check());
+    }
+
+    /** Where the tasks of a workflow run. */
+    public static Path workFolder(Session session, String file, @Nullable String workDir) {
+        Path here = session.folder().toAbsolutePath();
+        if (workDir != null) {
+            return here.resolve(workDir).normalize();
+        }
+        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
+        return parent == null ? here : parent;
+    }
+}

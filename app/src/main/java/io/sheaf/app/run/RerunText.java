@@ -1,0 +1,89 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+
+/** Tells which tasks run again and why. */
+public final class RerunText {
+    private final Workflow workflow;
+    private final Rerun rerun;
+
+    public RerunText(Workflow workflow, Rerun rerun) {
+        this.workflow = workflow;
+        this.rerun = rerun;
+    }
+
+    /** A line on what a run leaves out; nothing if it leaves out nothing. */
+    void printKept(Session session) {
+        if (rerun.kept() > 0) {
+            session.err().println("sheaf: " + counts() + " (sheaf plan says why)");
+        }
+    }
+
+    private String counts() {
+        int runs = workflow.size() - rerun.kept();
+        return Rounded.count(rerun.kept()) + " of " + Rounded.count(workflow.size())
+                + " tasks are kept as an earlier run left them, " + Rounded.count(runs)
+                + (runs == 1 ? " runs" : " run");
+    }
+
+    /** Instead of a run that has nothing to do. */
+    void printNothingToDo(Session session, boolean json) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session.out())) {
+                out.object()
+                        .field("folder", "")
+                        .field("tasks", 0)
+                        .field("kept", rerun.kept())
+                        .field("done", 0)
+                        .field("failed", 0)
+                        .field("skipped", 0)
+                        .field("attemptsAgain", 0)
+                        .seconds("makespanSeconds", 0)
+                        .seconds("waitSeconds", 0)
+                        .seconds("waitWhileRunningSeconds", 0)
+                        .end();
+            }
+            return;
+        }
+        session.out()
+                .println("nothing to do: "
+                        + (workflow.size() == 1
+                                ? "the only task is as an earlier run left it; --rerun all runs it again"
+                                : "all " + Rounded.count(workflow.size())
+                                        + " tasks are as an earlier run left them; --rerun all runs them again"));
+    }
+
+    /** One line for each task and reason. */
+    public void print(PrintWriter out) {
+        if (rerun.isFirst()) {
+            out.println("no task has run here yet; all " + Rounded.count(workflow.size()) + " will");
+            return;
+        }
+        out.println(counts());
+        for (int i = 0; i < workflow.size(); i++) {
+            int task = workflow.inOrder(i);
+            for (String reason : rerun.reasons(task)) {
+                out.println("  " + workflow.id(task) + ": " + reason);
+            }
+        }
+    }
+
+    /** Fields of an object that has been begun. */
+    public void print(JsonOut out) {
+        out.field("kept", rerun.kept()).array("run");
+        for (int i = 0; i < workflow.size(); i++) {
+            int task = workflow.inOrder(i);
+            if (rerun.runs(task)) {
+                out.object().field("task", workflow.id(task)).array("reasons");
+                rerun.reasons(task).forEach(out::value);
+                out.end().end();
+            }
+        }
+        out.end();
+    }
+}

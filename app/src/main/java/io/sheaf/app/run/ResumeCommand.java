@@ -1,0 +1,63 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.local.WorkflowRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Goes on with a run that was interrupted. */
+@Command(
+        name = "resume",
+        description = "Goes on with a run that was interrupted, whatever interrupted it.",
+        footer = {"", "Example: sheaf resume sheaf-runs/montage-mini-20261115-120000"})
+public final class ResumeCommand extends SheafCommand {
+    @Mixin
+    RunChoice choice = new RunChoice();
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
+    @Mixin
+    ManagerOptions charge = new ManagerOptions();
+
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path path = choice.folder(session());
+        RecordedRun before = RecordedRun.open(path);
+        RunState state = before.status(0).state();
+        if (state.isOver()) {
+            session().err().println("sheaf: the run is over already: " + state.word());
+            if (json) {
+                try (JsonOut out = new JsonOut(session().out())) {
+                    out.object()
+                            .field("folder", path.toString())
+                            .field("state", state.word())
+                            .end();
+                }
+            }
+            return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
+        }
+        String owner = before.inCharge();
+        if (owner != null && before.isAttended() && !charge.takeOver && state == RunState.PAUSED) {
+            new Requests(path).resume();
+            session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
+            return ExitStatus.DONE;
+        }
+        WorkflowRun run = WorkflowRun.open(path, RunSession.kit(session()));
+        if (unattended.isWanted()) {
+            return unattended.leave(path, run.spec(), session(), charge);
+        }
+        RunSession played = new RunSession(run, path, session(), json, view.isScreen(session()));
+        return unattended.play(played, path, run.spec(), session(), charge);
+    }
+}

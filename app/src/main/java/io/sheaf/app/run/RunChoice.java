@@ -1,0 +1,70 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Parameters;
+
+/** Which run a command is about: a folder, a name in {@code sheaf-runs}, or the newest there. */
+public final class RunChoice {
+    public static final String RUNS = "sheaf-runs";
+
+    @Parameters(
+            paramLabel = "RUN",
+            arity = "0..1",
+            description = "The run's folder, or its name in ./" + RUNS + "; by default the newest there.")
+    String run = "";
+
+    /** The folder of the run. */
+    public Path folder(Session session) {
+        return folder(session, run);
+    }
+
+    /** The folder of a run that is named in this way; of the newest if the name is empty. */
+    public static Path folder(Session session, String run) {
+        Path here = session.folder().toAbsolutePath().normalize();
+        if (run.isEmpty()) {
+            return newest(here.resolve(RUNS));
+        }
+        Path named = here.resolve(RUNS).resolve(run).normalize();
+        Path given = here.resolve(run).normalize();
+        return !WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given;
+    }
+
+    /** Whether there is a run that need not be named. */
+    public static boolean isThereAny(Session session) {
+        return !in(session.folder().resolve(RUNS)).isEmpty();
+    }
+
+    private static List<Path> in(Path runs) {
+        try (Stream<Path> all = Files.isDirectory(runs) ? Files.list(runs) : Stream.empty()) {
+            return all.filter(WorkflowRun::isRun).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path newest(Path runs) {
+        return in(runs).stream()
+                .max(Comparator.comparing(RunChoice::begun)
+                        .thenComparing(folder -> folder.getFileName().toString()))
+                .orElseThrow(() -> new InputException("there is no run in ./" + RUNS + "; name the folder of a run"));
+    }
+
+    /** When a run was made: the file that says what is run is written once. */
+    private static FileTime begun(Path folder) {
+        try {
+            return Files.getLastModifiedTime(WorkflowRun.specification(folder));
+        } catch (IOException e) {
+            return FileTime.fromMillis(0);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.ReadOptions;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.slurm.DependentJobs;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs a workflow for real. */
+@Command(
+        name = "run",
+        description = "Runs a workflow: its tasks are processes, bound into the jobs of a batch system.",
+        footer = {
+            "",
+            "By default the batch system is an embedded one: virtual nodes of this machine with a queue.",
+            "With --on slurm jobs are Slurm's; what stands behind -- is passed on to sbatch.",
+            "What an earlier run has done, and what has not changed since, is kept ('sheaf plan' says what is not, and why).",
+            "--from TASK is --from-task TASK, unless a format has the task's name.",
+            "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
+            "With jobs of others in its queue, ours wait while others of ours run:",
+            "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
+        })
+public final class RunCommand extends SheafCommand {
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
+    String file = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Mixin
+    ReadOptions reading = new ReadOptions();
+
+    @Mixin
+    PlaceOptions place = new PlaceOptions();
+
+    @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            description =
+                    "GPUs of each (local: 0, any number may be made up; Slurm: as many as the task that needs most).")
+    @Nullable
+    Integer gpusPerNode;
+
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "auto",
+            description = "Which strategy (${DEFAULT-VALUE}).")
+    String strategy = "auto";
+
+    @Option(
+            names = "--whole",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Hand the whole workflow to the cluster, which tries every strategy on its own queue.")
+    boolean whole;
+
+    @Option(
+            names = "--profile",
+            completionCandidates = Candidates.Profiles.class,
+            paramLabel = "P",
+            defaultValue = "own",
+            description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")
+    String profile = "own";
+
+    @Mixin
+    OthersOptions others = new OthersOptions();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Where the random numbers of the background start (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
+            names = "--keep-going",
+            negatable = true,
+            fallbackValue = "true",
+            description = "After a failure, run what does not depend on it.")
+    boolean keepGoing;
+
+    @Option(
+            names = "--isolated",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Run each attempt in a folder of its own.")
+    boolean isolated;
+
+    @Option(
+            names = "--run-dir",
+            paramLabel = "DIR",
+            description = "The run's folder; one that holds a run of this workflow is resumed.")
+    @Nullable
+    String runDir;
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            description = "Where tasks run; by default the workflow's folder.")
+    @Nullable
+    String workDir;
+
+    @Mixin
+    RerunOptions again = new RerunOptions();
+
+    @Mixin
+    TimeOptions times = new TimeOptions();
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
+    @Mixin
+    ManagerOptions charge = new ManagerOptions();
+
+    @Mixin
+    UnattendedOptions unattended = new UnattendedOptions();
+
+    @Mixin
+    DashboardOptions dashboard = new DashboardOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        Where where = place.where(passedOn);
+        charge.charge(where);
+        List<String> fromTasks = reading.takeTasks();
+        Workflow workflow = reading.read(file);
+        again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
+        Path folder = folder(workflow);
+        Path kit = RunSession.kit(session());
+        WorkflowRun run;
+        int kept = 0;
+        if (WorkflowRun.isRun(folder)) {
+            run = WorkflowRun.open(folder, kit);
+            if (!run.isOf(workflow)) {
+                throw new InputException("holds a run of another workflow; name another --run-dir")
+                        .in(folder.toString());
+            }
+        } else {
+            warnOfUnfinished(workflow);
+            Rerun rerun = again.of(workflow, workFolder());
+            Workflow part = rerun.part();
+            RerunText text = new RerunText(workflow, rerun);
+            if (part == null) {
+                text.printNothingToDo(session(), json);
+                return ExitStatus.DONE;
+            }
+            Site site = Sites.of(where, session(), charge);
+            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+            text.printKept(session());
+            kept = rerun.kept();
+        }
+        if (unattended.isWanted()) {
+            return unattended.leave(folder, run.spec(), session(), charge);
+        }
+        RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
+        return dashboard.during(folder, session(), () -> played.play(charge));
+    }
+
+    /** Tasks of a run that nobody is in charge of may still run, and write the same files. */
+    private void warnOfUnfinished(Workflow workflow) throws IOException {
+        for (Path earlier : new TaskRecords(workFolder(), workflow.name()).runs()) {
+            if (WorkflowRun.isRun(earlier)
+                    && !RecordedRun.open(earlier).status(0).state().isOver()) {
+                session()
+                        .err()
+                        .println(
+                                "sheaf: an earlier run of this workflow is not over, and its tasks may still run: go on with it by 'sheaf resume "
+                                        + earlier + "', or end it by 'sheaf cancel " + earlier + "'");
+            }
+        }
+    }
+
+    private void check() {
+        place.check(commandLine(), passedOn);
+        others.check(commandLine(), place.on);
+        if (gpusPerNode != null && gpusPerNode < 0) {
+            throw new ParameterException(commandLine(), "--gpus-per-node: give 0 or more");
+        }
+        if (dashboard.dashboard && unattended.isWanted()) {
+            throw new ParameterException(
+                    commandLine(), "--dashboard: this process leaves the run to a job; look at it with sheaf watch");
+        }
+        if (dashboard.port < 0 || dashboard.port > 65_535) {
+            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
+        }
+        if (whole && isGiven("--strategy")) {
+            throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
+        }
+    }
+
+    private RunSpec spec(Workflow workflow, Where where) throws IOException, InterruptedException {
+        String decides = whole ? RunSpec.WHOLE : strategy(where);
+        RunSpecBuilder spec = new RunSpecBuilder(newId(), workflow.name(), workFolder(), decides)
+                .fileEdges(workflow.fileEdges())
+                .isolated(isolated)
+                .profile(profile)
+                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Where.LOCAL) ? 0 : mostGpus(workflow))
+                .background(others.background, seed)
+                .cap(others.cap)
+                .keepGoing(keepGoing)
+                .times(times.rule(commandLine()));
+        return place.tell(spec, where, session(), charge).build();
+    }
+
+    /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */
+    private String strategy(Where where) throws IOException, InterruptedException {
+        if (!where.system().equals(SlurmSite.NAME)
+                || DependentJobs.strategy(strategy, false).equals(strategy)) {
+            return strategy;
+        }
+        boolean keep = Sites.slurm(session(), charge).dependentsKeepTheirPlace();
+        String taken = DependentJobs.strategy(strategy, keep);
+        if (!keep) {
+            session()
+                    .err()
+                    .println("sheaf: jobs that depend on others gain no age on this cluster (PriorityFlags without"
+                            + " ACCRUE_ALWAYS); " + taken + " is used instead of " + strategy);
+        }
+        return taken;
+    }
+
+    /** The id of a new run, unlike any other's. */
+    public static String newId() {
+        byte[] random = new byte[8];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    /** The most GPUs that a task needs on a node. */
+    public static int mostGpus(Workflow workflow) {
+        int most = 0;
+        for (int task = 0; task < workflow.size(); task++) {
+            most = Math.max(most, workflow.resources(task).gpus());
+        }
+        return most;
+    }
+
+    private Path workFolder() {
+        return RerunOptions.workFolder(session(), file, workDir);
+    }
+
+    private Path folder(Workflow workflow) {
+        Path here = session().folder().toAbsolutePath();
+        if (runDir != null) {
+            return here.resolve(runDir).normalize();
+        }
+        String name = workflow.name().isEmpty() ? "workflow" : workflow.name().replaceAll("[^A-Za-z0-9_.-]", "_");
+        String now = LocalDateTime.now(ZoneId.systemDefault())
+                .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
+        return here.resolve("sheaf-runs").resolve(name + "-" + now).normalize();
+    }
+}

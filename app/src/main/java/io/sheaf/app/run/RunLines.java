@@ -1,0 +1,251 @@
+package io.sheaf.app.run;
+
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a run as plain lines, each with the time since its beginning. */
+public final class RunLines implements RunListener {
+    /** Of larger workflows not every task is told, but now and then how many are done. */
+    private static final int EACH_TOLD = 100;
+
+    private static final long SELDOM_MILLIS = 5_000;
+
+    private Workflow workflow;
+    private final LongSupplier begun;
+    private final LongSupplier now;
+    private final PrintWriter err;
+    private final Map<Long, Long> submitted = new HashMap<>();
+    private final Map<Long, Long> started = new HashMap<>();
+    /** Those of which it was told that they are kept though they have nothing to do. */
+    private final Set<Long> kept = new HashSet<>();
+
+    private long lastToken;
+    private long lastAt = -1;
+    /** What was said of an attempt; when, is told by the event behind it. */
+    private @Nullable Result over;
+
+    private long lastTold;
+    private long waited;
+    private long overlapped;
+    private int done;
+    /** When the last task that was seen to succeed ended; −1 if none was. */
+    private long doneAt = -1;
+
+    /**
+     * Lines of a run.
+     *
+     * @param begun when the run began, 0 while that is not known
+     * @param now what its clock shows
+     */
+    public RunLines(Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err) {
+        this.workflow = workflow;
+        this.begun = begun;
+        this.now = now;
+        this.err = err;
+    }
+
+    /** Milliseconds that pilot jobs waited, in sum. */
+    long waited() {
+        return waited;
+    }
+
+    /** Those of them during which another one ran. */
+    long overlapped() {
+        return overlapped;
+    }
+
+    /** How long a run took until its last task was done; until now, if some are not, or were before this process looked. */
+    long makespan(long until, boolean allDone) {
+        return (allDone && doneAt >= 0 ? doneAt : until) - begun.getAsLong();
+    }
+
+    @Override
+    public void begins(Manager manager) {
+        workflow = manager.workflow();
+        for (int task = 0; task < workflow.size(); task++) {
+            done += manager.state(task) == TaskState.DONE ? 1 : 0;
+        }
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
+            lastToken = Math.max(lastToken, p.token());
+            if (p.isQueued()) {
+                submitted.put(p.token(), p.submittedAt());
+            } else {
+                started.put(p.token(), p.startedAt());
+            }
+        }
+        lastAt = manager.pilotJobs() + done > 0 ? manager.now() : -1;
+        if (lastAt >= 0) {
+            say(
+                    now.getAsLong(),
+                    "goes on: " + done + " of " + workflow.size() + " tasks done, " + started.size()
+                            + " pilot jobs running, " + submitted.size() + " queued");
+        }
+    }
+
+    @Override
+    public void happened(Event event, Manager manager) {
+        pass(event.at());
+        workflow = manager.workflow();
+        if (event instanceof Event.Grown grown) {
+            int count = grown.added().tasks().size();
+            say(
+                    grown.at(),
+                    grown.added().origin().id() + " is added: " + Rounded.count(count)
+                            + (count == 1 ? " task" : " tasks"));
+        } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
+            Long since = submitted.remove(start.token());
+            started.put(start.token(), start.at());
+            say(
+                    start.at(),
+                    "pilot job " + start.token() + " starts"
+                            + (since == null ? "" : " after waiting " + Rounded.time(start.at() - since)));
+        } else if (event instanceof Event.Ended over) {
+            tellOver(over);
+        } else if (event instanceof Event.Refused refused) {
+            submitted.remove(refused.token());
+            say(refused.at(), "pilot job " + refused.token() + " is refused: " + refused.why());
+        } else if (event instanceof Event.NodeLost lost) {
+            say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " is lost");
+        } else if (event instanceof Event.TaskEnded ended) {
+            if (ended.outcome() == Event.Outcome.SUCCEEDED) {
+                done++;
+                doneAt = ended.at();
+                taskDone(ended);
+            }
+            Result result = over;
+            over = null;
+            if (result != null) {
+                tellEnd(ended.at(), result.said());
+            }
+        }
+    }
+
+    /** Once: a batch system may tell it again. */
+    private void tellOver(Event.Ended over) {
+        boolean waited = submitted.remove(over.token()) != null;
+        Long since = started.remove(over.token());
+        if (waited || since != null) {
+            say(
+                    over.at(),
+                    "pilot job " + over.token() + " is over ("
+                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
+                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
+        }
+    }
+
+    private void taskDone(Event.TaskEnded over) {
+        if (workflow.size() <= EACH_TOLD) {
+            say(over.at(), "task " + workflow.id(over.task()) + " done (" + done + " of " + workflow.size() + ")");
+        } else if (over.at() - lastTold >= SELDOM_MILLIS || done == workflow.size()) {
+            lastTold = over.at();
+            say(over.at(), done + " of " + workflow.size() + " tasks done");
+        }
+    }
+
+    /** Adds up waits until an instant. */
+    private void pass(long at) {
+        if (lastAt >= 0 && at > lastAt) {
+            long sum = (at - lastAt) * submitted.size();
+            waited += sum;
+            overlapped += started.isEmpty() ? 0 : sum;
+        }
+        lastAt = Math.max(lastAt, at);
+    }
+
+    @Override
+    public void started(long token, int node, int task, int attempt) {
+        if (attempt > 1) {
+            say(now.getAsLong(), "task " + workflow.id(task) + " is tried again (attempt " + attempt + ")");
+        }
+    }
+
+    @Override
+    public void ended(Result result) {
+        over = result;
+    }
+
+    private void tellEnd(long at, Message.Ended said) {
+        if (said.outcome() == Outcome.SUCCEEDED || said.outcome() == Outcome.KILLED) {
+            return;
+        }
+        String id = workflow.id(said.attempt().task());
+        String what = said.outcome() == Outcome.CUT_OFF ? " is cut off: " : " failed: ";
+        say(at, "task " + id + what + said.reason());
+        said.lastLines().forEach(line -> err.println("    " + line));
+        err.flush();
+    }
+
+    @Override
+    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
+        pass(manager.now());
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
+            if (p.token() > lastToken) {
+                lastToken = p.token();
+                submitted.put(p.token(), p.submittedAt());
+                say(
+                        p.submittedAt(),
+                        "pilot job " + p.token() + ": " + nodes(p.request().units()) + " × "
+                                + Rounded.time(p.request().walltime()) + " asked for, "
+                                + RunRecord.words(p.claim(), workflow)
+                                + (considered == null || considered.chosen().isEmpty()
+                                        ? ""
+                                        : " (" + considered.chosen() + ")"));
+            }
+        }
+    }
+
+    @Override
+    public void turned(Manager manager) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
+            if (!p.isKept() || !p.isRunning()) {
+                kept.remove(p.token());
+            } else if (kept.add(p.token())) {
+                say(
+                        manager.now(),
+                        "pilot job " + p.token()
+                                + " has nothing to do; it is kept for now, since more tasks are likely to come");
+            }
+        }
+    }
+
+    private static String nodes(int count) {
+        return count + (count == 1 ? " node" : " nodes");
+    }
+
+    @Override
+    public void message(String text) {
+        say(now.getAsLong(), text);
+    }
+
+    private void say(long at, String text) {
+        long from = begun.getAsLong();
+        String seconds = DecimalText.fixed(from == 0 ? 0 : Math.max(0, at - from) / 1000.0, 1);
+        synchronized (err) {
+            err.println(String.format(Locale.ROOT, "%8s s  ", seconds) + text);
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.report.StatusText;
+import io.sheaf.runtime.RunStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is on the screen while a run goes on: state, progress, pilot jobs, and below them the last messages.
+ *
+ * @param title the run in a few words
+ * @param messages the oldest first
+ */
+record RunScreen(String title, RunStatus status, List<String> messages) {
+    /** Messages are never crowded out altogether. */
+    private static final int LEAST_MESSAGES = 3;
+
+    RunScreen {
+        messages = List.copyOf(messages);
+    }
+
+    /** The lines of a screen of this size, none of them wider and no more of them than fit. */
+    List<String> lines(int width, int height) {
+        List<String> lines = new ArrayList<>();
+        lines.add(title);
+        lines.addAll(StatusText.head(status));
+        lines.addAll(pilotJobs(height - lines.size() - 1 - LEAST_MESSAGES));
+        lines.add("");
+        int left = Math.max(0, height - lines.size());
+        lines.addAll(messages.subList(Math.max(0, messages.size() - left), messages.size()));
+        return lines.stream()
+                .limit(Math.max(0, height))
+                .map(line -> clipped(line, width))
+                .toList();
+    }
+
+    /** The table of the pilot jobs, as far as there is room. */
+    private List<String> pilotJobs(int room) {
+        List<String> table = new ArrayList<>(StatusText.pilotJobs(status));
+        if (table.isEmpty()) {
+            return table;
+        }
+        table.add(0, "");
+        if (table.size() <= room) {
+            return table;
+        }
+        // A blank line, the head, a pilot job, and how many more there are.
+        if (room < 4) {
+            return List.of(StatusText.line(
+                    "pilot jobs", String.valueOf(status.pilotJobs().size())));
+        }
+        List<String> some = new ArrayList<>(table.subList(0, room - 1));
+        some.add("and " + (table.size() - some.size()) + " more");
+        return some;
+    }
+
+    private static String clipped(String line, int width) {
+        // What a task printed may hold anything; on the screen it must not move the cursor.
+        String plain = line.replaceAll("\\p{Cntrl}", " ");
+        return plain.codePointCount(0, plain.length()) <= width
+                ? plain
+                : plain.substring(0, plain.offsetByCodePoints(0, Math.max(0, width)));
+    }
+}

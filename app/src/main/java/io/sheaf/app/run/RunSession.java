@@ -1,0 +1,245 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Session;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.local.ManagerLease;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Plays a run in this process, shows it, and tells how it went. */
+public final class RunSession {
+    /** In place of an exit status: what is done should be put aside before the run goes on. */
+    public static final int RESTING = -1;
+
+    private static final int HOOK_SECONDS = 15;
+
+    /** So many tasks that failed are named at the end. */
+    private static final int NAMED = 5;
+
+    private final WorkflowRun run;
+    private final Path folder;
+    private final Session session;
+    private final boolean json;
+    private final RunView view;
+    private final RunLines lines;
+    private int kept;
+    private volatile boolean handedOver;
+
+    /**
+     * A run to be played.
+     *
+     * @param screen whether it is shown on one screen
+     */
+    public RunSession(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
+        this.run = run.learningIn(session.folder().toAbsolutePath().resolve(StateFolder.of(session.environment())));
+        this.folder = folder;
+        this.session = session;
+        this.json = json;
+        String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
+        view = new RunView(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
+        lines = view.lines();
+    }
+
+    /** Tells, too, how many tasks of the workflow are no part of the run, since nothing of them has changed. */
+    RunSession keeping(int tasks) {
+        kept = tasks;
+        return this;
+    }
+
+    /** Where what agents need is kept for all runs: beside the archives that the command itself starts from. */
+    public static Path kit(Session session) {
+        Map<String, String> environment = session.environment();
+        String own = environment.get("SHEAF_CACHE");
+        String shared = environment.get("XDG_CACHE_HOME");
+        String home = environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir"));
+        Path cache = own != null
+                ? Path.of(own)
+                : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".cache", "sheaf");
+        return session.folder().toAbsolutePath().resolve(cache).resolve("agent");
+    }
+
+    /** Who looks at the run whenever a turn of it is over. */
+    public void eachTurn(Consumer<Manager> looking) {
+        view.eachTurn(looking);
+    }
+
+    /** The exit status. */
+    public int play(ManagerOptions charge) throws IOException, InterruptedException {
+        Where where = run.spec().where();
+        ManagerLease taken = charge.charge(where);
+        Site site = Sites.of(where, session, charge);
+        say("run folder " + folder);
+        CountDownLatch over = new CountDownLatch(1);
+        Thread hook = new Thread(() -> interrupted(over), "interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            RunLoop.Ending ending = run.play(view, taken, site);
+            view.close();
+            over.countDown();
+            return tell(ending);
+        } catch (SupersededException e) {
+            view.close();
+            say(e.getMessage() + "; this one ends");
+            return ExitStatus.INTERRUPTED;
+        } finally {
+            view.close();
+            over.countDown();
+            unhook(hook);
+        }
+    }
+
+    private static void unhook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending already, and the hook says so.
+            return;
+        }
+    }
+
+    /** A signal ends this process: the loop ends its turn, what runs goes on. */
+    private void interrupted(CountDownLatch over) {
+        run.interrupt();
+        try {
+            boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
+            view.close();
+            say((done ? "interrupted" : "interrupted in the middle") + "; go on with: sheaf resume " + folder);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    /** Ends the playing soon because another process goes on; may be called by any thread. */
+    void handOver() {
+        handedOver = true;
+        run.interrupt();
+    }
+
+    boolean isHandedOver() {
+        return handedOver;
+    }
+
+    private void say(String text) {
+        session.err().println("sheaf: " + text);
+        session.err().flush();
+    }
+
+    private int tell(RunLoop.Ending ending) {
+        Manager manager = run.manager();
+        if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
+            return ExitStatus.INTERRUPTED;
+        }
+        if (ending == RunLoop.Ending.REMOVED) {
+            return ExitStatus.FAILED;
+        }
+        if (ending == RunLoop.Ending.RESTING) {
+            return RESTING;
+        }
+        if (ending == RunLoop.Ending.PAUSED) {
+            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "
+                    + folder);
+            return ExitStatus.INTERRUPTED;
+        }
+        if (manager.isCancelled()) {
+            say("the run was cancelled");
+        }
+        print(manager);
+        boolean done = !manager.isFailed() && !manager.isCancelled();
+        return done ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    /** What the last agent said at last; empty if there was none, or it said nothing. */
+    private String lastWords() {
+        Path log = AgentLogs.newest(folder);
+        String said = log == null ? "" : AgentLogs.lastLine(log);
+        return said.isEmpty() ? "" : "; its agent's last words (" + log + "): " + said;
+    }
+
+    private void print(Manager manager) {
+        Workflow workflow = run.workflow();
+        int done = count(manager, TaskState.DONE);
+        int failed = count(manager, TaskState.FAILED);
+        int skipped = count(manager, TaskState.SKIPPED);
+        long makespan = lines.makespan(manager.now(), done == workflow.size());
+        PrintWriter out = session.out();
+        if (json) {
+            try (JsonOut value = new JsonOut(out)) {
+                value.object()
+                        .field("folder", folder.toString())
+                        .field("tasks", workflow.size())
+                        .field("kept", kept)
+                        .field("done", done)
+                        .field("failed", failed)
+                        .field("skipped", skipped)
+                        .field("attemptsAgain", manager.reruns())
+                        .seconds("makespanSeconds", makespan * 1000)
+                        .seconds("waitSeconds", lines.waited() * 1000)
+                        .seconds("waitWhileRunningSeconds", lines.overlapped() * 1000)
+                        .end();
+            }
+            return;
+        }
+        line(
+                out,
+                "tasks",
+                done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size()
+                        + (kept == 0 ? "" : ", " + kept + " kept"));
+        if (failed > 0) {
+            line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
+        }
+        line(out, "makespan", Rounded.time(makespan));
+        line(
+                out,
+                "waits of jobs",
+                Rounded.time(lines.waited()) + " in sum, of it " + Rounded.time(lines.overlapped())
+                        + " while another ran");
+        line(out, "attempts again", Integer.toString(manager.reruns()));
+        line(out, "record", folder.resolve("record.json").toString());
+        line(out, "why", "sheaf explain " + folder);
+    }
+
+    /** The first tasks that failed, by name. */
+    private String failures(Manager manager) {
+        List<String> names = new ArrayList<>();
+        for (int task = 0; task < run.workflow().size(); task++) {
+            if (manager.state(task) == TaskState.FAILED) {
+                names.add(run.workflow().id(task));
+            }
+        }
+        int more = names.size() - NAMED;
+        return String.join(", ", names.subList(0, Math.min(NAMED, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private int count(Manager manager, TaskState state) {
+        int count = 0;
+        for (int task = 0; task < run.workflow().size(); task++) {
+            count += manager.state(task) == state ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static void line(PrintWriter out, String what, String value) {
+        out.println(String.format(Locale.ROOT, "%-18s", what) + value);
+    }
+}

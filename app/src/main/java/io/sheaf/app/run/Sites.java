@@ -1,0 +1,90 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.Session;
+import io.sheaf.driver.BatchSite;
+import io.sheaf.driver.BatchSystem;
+import io.sheaf.driver.Nodes;
+import io.sheaf.driver.Unforeseen;
+import io.sheaf.gridengine.GridEngineSystem;
+import io.sheaf.oar.OarSystem;
+import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.SlurmSystem;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The batch systems that runs can be on. */
+public final class Sites {
+    /** Those that are driven by commands: one more is a package, and a line here. */
+    private static final List<BatchSystem> SYSTEMS =
+            List.of(new SlurmSystem(), new GridEngineSystem(), new OarSystem());
+
+    static final List<String> NAMES = Stream.concat(
+                    Stream.of(Where.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))
+            .toList();
+
+    private Sites() {}
+
+    /** What is wrong with what follows {@code --on} and with these terms, for people; null if nothing is. */
+    public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn) {
+        if (!NAMES.contains(on)) {
+            return Choice.unknown("--on", on, NAMES).problem();
+        }
+        return on.equals(Where.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
+                ? "what is '" + batch.first(passedOn) + "' for? Options of a batch system need --on "
+                        + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
+                : null;
+    }
+
+    /** Where runs are with what follows {@code --on}, and the words of these terms. */
+    public static Where where(String on, BatchOptions batch, List<String> passedOn) {
+        return on.equals(Where.LOCAL.system())
+                ? Where.LOCAL
+                : new Where(on, system(on).words(batch.terms(passedOn)));
+    }
+
+    /** The one of a name. */
+    public static BatchSystem system(String name) {
+        for (BatchSystem each : SYSTEMS) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+        }
+        throw new InputException("the run is on '" + name + "', which this Sheaf does not know");
+    }
+
+    /** The one that a run is on. */
+    public static Site of(Where where, Session session, ManagerOptions charge) {
+        return where.equals(Where.LOCAL) ? new EmbeddedSite() : batch(where, session, charge);
+    }
+
+    /** The same for one that is not on this machine only. */
+    static BatchSite batch(Where where, Session session, ManagerOptions charge) {
+        return system(where.system()).site(session.environment(), charge.interval());
+    }
+
+    /** What there is of nodes. */
+    public static Nodes nodes(Where where, Session session, ManagerOptions charge)
+            throws IOException, InterruptedException {
+        return batch(where, session, charge).nodes(where.options());
+    }
+
+    public static SlurmSite slurm(Session session, ManagerOptions charge) {
+        return new SlurmSite(session.environment(), charge.interval(), new Unforeseen());
+    }
+
+    /** The names, for completion by a shell. */
+    public static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return NAMES.iterator();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OwnCommand;
+import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.slurm.JobScript;
+import io.sheaf.slurm.ManagerJob;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who is in charge of a run when nobody waits for it: a process in the background, or a job of Slurm. */
+public final class UnattendedOptions {
+    /** In the run's folder as long as jobs are to be in charge, one after the other. */
+    private static final String AWAITED = "manager-job";
+
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long LOOK_MILLIS = 200;
+
+    @Option(
+            names = "--detach",
+            description = "Leave a process in charge that goes on when this one, and the terminal, are gone.")
+    boolean detach;
+
+    @Option(
+            names = "--manager-job",
+            paramLabel = "PARTITION",
+            description =
+                    "Slurm: leave a job of one core in charge, which hands over to another before its time is over.")
+    @Nullable
+    String managerJob;
+
+    @Option(
+            names = "--manager-time",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            description = "How long such a job may run (${DEFAULT-VALUE}).")
+    String managerTime = "1d";
+
+    @Option(
+            names = "--hand-over",
+            paramLabel = "TIME",
+            defaultValue = "2m",
+            description = "How long before its end it hands over (${DEFAULT-VALUE}).")
+    String handOver = "2m";
+
+    /** Given by a job that is in charge to itself. */
+    @Option(names = "--as-manager", hidden = true)
+    boolean asManager;
+
+    /** Whether a job is to take charge of a run, now or when the one in charge ends. */
+    static boolean isAwaited(Path folder) {
+        return Files.exists(folder.resolve(AWAITED));
+    }
+
+    public boolean isWanted() {
+        return detach || (managerJob != null && !asManager);
+    }
+
+    /** Leaves somebody in charge of a run that has been made, and tells who. */
+    public int leave(Path folder, RunSpec spec, Session session, ManagerOptions charge)
+            throws IOException, InterruptedException {
+        String who = managerJob == null
+                ? background(folder, session, charge)
+                : "job " + job(folder, spec, session, charge, managerJob).submit(words(folder, charge));
+        if (managerJob != null) {
+            Files.writeString(folder.resolve(AWAITED), who + "\n");
+        }
+        session.err()
+                .println("sheaf: " + who + " is in charge of " + folder + "; look at it with: sheaf watch " + folder);
+        return ExitStatus.DONE;
+    }
+
+    private List<String> words(Path folder, ManagerOptions charge) {
+        List<String> words = new ArrayList<>(List.of("resume", folder.toString(), "--plain", "--take-over"));
+        words.addAll(charge.words());
+        if (managerJob != null) {
+            words.addAll(List.of("--as-manager", "--manager-job", managerJob));
+            words.addAll(List.of("--manager-time", managerTime, "--hand-over", handOver));
+        }
+        return OwnCommand.words(words.toArray(String[]::new));
+    }
+
+    /** A process of a session of its own, which no terminal takes with it. */
+    private String background(Path folder, Session session, ManagerOptions charge)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("setsid"));
+        command.addAll(words(folder, charge));
+        File log = folder.resolve("manager.log").toFile();
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(session.folder().toAbsolutePath().toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log));
+        builder.environment().clear();
+        builder.environment().putAll(session.environment());
+        Process process = builder.start();
+        long from = System.nanoTime();
+        while (process.isAlive() && System.nanoTime() - from < PATIENCE_NANOS) {
+            if (RecordedRun.open(folder).isAttended()) {
+                return "process " + process.pid();
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        if (RecordedRun.open(folder).status(0).state().isOver()) {
+            return "process " + process.pid() + ", which has ended already,";
+        }
+        throw new InputException("the process in the background did not take charge; see " + log);
+    }
+
+    private ManagerJob job(Path folder, RunSpec spec, Session session, ManagerOptions charge, String partition) {
+        if (!spec.where().system().equals(SlurmSite.NAME)) {
+            throw new InputException("--manager-job is for runs with --on slurm; on this machine there is --detach");
+        }
+        long minutes = JobScript.minutes(TimeText.millis(managerTime));
+        if (inCharge() < 1) {
+            throw new InputException("--hand-over " + handOver + " is not less than --manager-time " + managerTime);
+        }
+        return new ManagerJob(
+                Sites.slurm(session, charge).commands(),
+                folder,
+                spec.id(),
+                partition,
+                ManagerJob.shared(spec.where().options()),
+                minutes,
+                session.environment().getOrDefault("SLURM_JOB_ID", ""));
+    }
+
+    /** How long a job is in charge, in milliseconds. */
+    private long inCharge() {
+        return TimeText.millis(managerTime) - TimeText.millis(handOver);
+    }
+
+    /** Plays a run, handing over to another job where this is one. */
+    int play(RunSession run, Path folder, RunSpec spec, Session session, ManagerOptions charge)
+            throws IOException, InterruptedException {
+        if (!asManager || managerJob == null) {
+            return run.play(charge);
+        }
+        HandOver next = new HandOver(
+                job(folder, spec, session, charge, managerJob),
+                words(folder, charge),
+                inCharge(),
+                run::handOver,
+                text -> {
+                    session.err().println("sheaf: " + text);
+                    session.err().flush();
+                },
+                HandOver.PAUSE_MILLIS);
+        next.begin();
+        int status = run.play(charge);
+        if (!run.isHandedOver()) {
+            Files.deleteIfExists(folder.resolve(AWAITED));
+            next.end();
+        }
+        return status;
+    }
+}

@@ -1,0 +1,98 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.report.StatusText;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.local.RecordedRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Follows a run that another process plays. */
+@Command(
+        name = "watch",
+        description = "Follows a run until its end, on one screen or, where there is no terminal, in lines.",
+        footer = {
+            "",
+            "Ctrl-C ends the watching, not the run. Exit status: how the run ended; 5 if no process is in charge.",
+            "Example: sheaf watch sheaf-runs/montage-mini-20261115-120000"
+        })
+public final class WatchCommand extends SheafCommand {
+    private static final int KEPT = 200;
+    private static final long LEAST_MILLIS = 500;
+    /** Reading takes at most about this share of the time. */
+    private static final int SHARE = 5;
+
+    @Mixin
+    RunChoice choice = new RunChoice();
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        RecordedRun run = RecordedRun.open(choice.folder(session()));
+        RunStatus last;
+        if (view.isScreen(session())) {
+            LastLines messages = new LastLines(KEPT);
+            try (Terminal terminal = new Terminal(session().err())) {
+                Thread hook = new Thread(terminal::close, "terminal");
+                Runtime.getRuntime().addShutdownHook(hook);
+                last = follow(run, new PrintWriter(messages), terminal, messages);
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+        } else {
+            last = follow(run, json ? session().err() : session().out(), null, new LastLines(0));
+        }
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object()
+                        .field("folder", run.folder().toString())
+                        .field("state", last.state().word())
+                        .end();
+            }
+        } else {
+            StatusText.head(last).forEach(session().out()::println);
+        }
+        return status(last.state());
+    }
+
+    /** Reads on until the run is over, or nobody is in charge of it and no job is to be; returns how it was at last. */
+    private static RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
+            throws IOException, InterruptedException {
+        RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to);
+        RunStatus first = run.status(run.now());
+        if (first.state().isOver()) {
+            return first;
+        }
+        lines.begins(run.history().manager());
+        while (true) {
+            long from = System.nanoTime();
+            // Asked first: what the process did before it was gone is seen then.
+            boolean attended = run.inCharge() != null;
+            run.readOn(lines);
+            RunStatus status = run.status(run.now());
+            if (status.state().isOver() || (!attended && !UnattendedOptions.isAwaited(run.folder()))) {
+                return status;
+            }
+            if (terminal != null) {
+                terminal.show(new RunScreen(run.folder().toString(), status, messages.lines()));
+            }
+            long took = (System.nanoTime() - from) / 1_000_000;
+            Thread.sleep(Math.max(LEAST_MILLIS, SHARE * took));
+        }
+    }
+
+    private static int status(RunState state) {
+        return switch (state) {
+            case DONE -> ExitStatus.DONE;
+            case FAILED, CANCELLED -> ExitStatus.FAILED;
+            default -> ExitStatus.INTERRUPTED;
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package io.sheaf.app.service;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Submissions;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Asks a service for something that is to become of some of its workflows, or of all that are under way. */
+abstract class ServeChangeCommand extends SheafCommand {
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Workflows, by the ids that 'submit' printed.")
+    List<String> ids = new ArrayList<>();
+
+    @Option(names = "--all", description = "All that are under way.")
+    boolean all;
+
+    @Mixin
+    ServiceChoice service = new ServiceChoice();
+
+    /** Leaves the request for one workflow. */
+    abstract void ask(Submissions submissions, String id) throws IOException;
+
+    @Override
+    public Integer call() throws IOException {
+        if (all == !ids.isEmpty()) {
+            throw new ParameterException(commandLine(), "name workflows by their ids, or --all");
+        }
+        Path folder = service.folder(session());
+        Submissions submissions = new Submissions(folder);
+        RecordedRun run = RecordedRun.open(folder);
+        Roster roster = Roster.of(
+                run.history().forest(), run.history().manager(), run.history().begunAt());
+        List<String> wanted = all
+                ? roster.entries().stream()
+                        .filter(entry -> !entry.isOver())
+                        .map(Roster.Entry::id)
+                        .toList()
+                : ids;
+        for (String id : wanted) {
+            submissions.refuseUnknown(id, run.history().forest());
+            Roster.Entry entry = roster.find(id);
+            if (entry != null && entry.isOver()) {
+                throw new InputException("workflow '" + id + "' is over already: " + entry.state());
+            }
+        }
+        for (String id : wanted) {
+            ask(submissions, id);
+        }
+        tell(wanted);
+        return ExitStatus.DONE;
+    }
+
+    private void tell(List<String> wanted) {
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().array("asked");
+                wanted.forEach(out::value);
+                out.end().end();
+            }
+        } else {
+            session().out().println(wanted.isEmpty() ? "nothing is under way" : "asked: " + String.join(" ", wanted));
+        }
+    }
+}

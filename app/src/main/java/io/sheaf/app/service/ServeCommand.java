@@ -1,0 +1,244 @@
+package io.sheaf.app.service;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.dashboard.Dashboard;
+import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.OthersOptions;
+import io.sheaf.app.run.PlaceOptions;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.app.run.Sites;
+import io.sheaf.app.run.ViewOptions;
+import io.sheaf.app.web.Limits;
+import io.sheaf.app.web.Token;
+import io.sheaf.app.web.WebServer;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.Forest;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
+import io.sheaf.runtime.local.Service;
+import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.local.Volumes;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs many workflows on the same nodes, which are handed in while others run. */
+@Command(
+        name = "serve",
+        description = "Runs workflows that are handed in by 'sheaf submit', many at once, on the same nodes.",
+        subcommands = {
+            ServeListCommand.class,
+            ServePauseCommand.class,
+            ServeResumeCommand.class,
+            ServeCancelCommand.class,
+            ServeDrainCommand.class
+        },
+        footer = {
+            "",
+            "Without a command it takes charge of the service in --state, which is made if it is not there, until that is drained.",
+            "Whatever ends it, 'sheaf serve' with the same --state goes on. With --on slurm, what stands behind -- goes to sbatch.",
+            "Example: sheaf serve --policy fair-share --share ann=2 --nodes 4"
+        })
+public final class ServeCommand extends SheafCommand {
+    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
+    private static final String TOKEN = "dashboard-token";
+    private static final long ROSTER_NANOS = 250_000_000;
+
+    @Mixin
+    ServiceChoice choice = new ServiceChoice();
+
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    List<String> passedOn = new ArrayList<>();
+
+    @Mixin
+    PlaceOptions place = new PlaceOptions();
+
+    @Option(
+            names = "--policy",
+            completionCandidates = Candidates.TurnPolicies.class,
+            paramLabel = "P",
+            defaultValue = "rank-hybd",
+            description = "Whose task goes next: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share"
+                    + " (${DEFAULT-VALUE}).")
+    String policy = "rank-hybd";
+
+    @Option(
+            names = "--share",
+            paramLabel = "OWNER=WEIGHT",
+            description = "What an owner's share counts beside those of others, with fair-share (1); may be repeated.")
+    Map<String, Double> shares = new TreeMap<>();
+
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "auto",
+            description = "Which strategy asks for jobs, from what all workflows need (${DEFAULT-VALUE}).")
+    String strategy = "auto";
+
+    @Mixin
+    OthersOptions others = new OthersOptions();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description =
+                    "Where random numbers start, of the background and of the policy 'random' (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
+            names = "--volume",
+            paramLabel = "TASKS",
+            defaultValue = "20000",
+            description = "When workflows of so many tasks are over, put them aside (${DEFAULT-VALUE}).")
+    int volume;
+
+    @Option(
+            names = "--isolated",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Run each attempt in a folder of its own.")
+    boolean isolated;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Of the dashboard and the API, on the loopback address; 0 for any (${DEFAULT-VALUE}).")
+    int port;
+
+    @Mixin
+    ViewOptions view = new ViewOptions();
+
+    @Mixin
+    ManagerOptions charge = new ManagerOptions();
+
+    private volatile @Nullable WorkflowRun playing;
+    private volatile Roster roster = Roster.NOTHING;
+    private long rosterNanos;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        Path folder = choice.folder(session());
+        WorkflowRun first = run(folder);
+        playing = first;
+        Site site = Sites.of(first.spec().where(), session(), charge);
+        Submissions submissions = new Submissions(folder);
+        Path runs = folder.getParent() == null ? folder : folder.getParent();
+        WebServer server = WebServer.start(
+                null,
+                port,
+                Token.inFile(folder.resolve(TOKEN)),
+                Dashboard.routes(RunFolders.in(runs), session().folder().toAbsolutePath())
+                        .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
+                Limits.DEFAULT.bodyBytes(ControlFolder.MOST_BYTES));
+        try {
+            session().err().println("sheaf: dashboard " + server.addressWithToken());
+            session().err().println("sheaf: hand workflows in with: sheaf submit WORKFLOW --to " + folder);
+            session().err().flush();
+            WorkflowRun run = first;
+            int status = play(run, folder);
+            while (status == RunSession.RESTING) {
+                Manager done = run.manager();
+                if (done != null && done.pilotJobs() == 0) {
+                    new Volumes(folder).putClusterAside();
+                }
+                run = WorkflowRun.open(folder, RunSession.kit(session()));
+                status = play(run, folder);
+            }
+            return status(run, status);
+        } finally {
+            server.finish(LAST_LOOK);
+        }
+    }
+
+    private int play(WorkflowRun run, Path folder) throws IOException, InterruptedException {
+        playing = run;
+        run.volume(volume);
+        RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session()));
+        played.eachTurn(manager -> look(run, manager));
+        return played.play(charge);
+    }
+
+    private void wake() {
+        WorkflowRun run = playing;
+        if (run != null) {
+            run.wake();
+        }
+    }
+
+    /** Workflows that failed are their owners' affair. */
+    private static int status(WorkflowRun run, int played) {
+        Manager manager = run.manager();
+        boolean drained = manager != null && manager.isOver() && !manager.isCancelled();
+        return played == ExitStatus.FAILED && drained ? ExitStatus.DONE : played;
+    }
+
+    /** The list that the API tells is made anew now and then: it takes a look at each task. */
+    private void look(WorkflowRun run, Manager manager) {
+        Forest forest = run.forest();
+        if (forest != null && (roster.equals(Roster.NOTHING) || System.nanoTime() - rosterNanos > ROSTER_NANOS)) {
+            rosterNanos = System.nanoTime();
+            roster = Roster.of(forest, manager, run.begunAt());
+        }
+    }
+
+    private WorkflowRun run(Path folder) throws IOException, InterruptedException {
+        Path kit = RunSession.kit(session());
+        if (!WorkflowRun.isRun(folder)) {
+            return WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
+        }
+        if (Service.of(folder) == null) {
+            throw new InputException("holds a run of one workflow; name another --state").in(folder.toString());
+        }
+        for (String option : List.of("--policy", "--share", "--strategy", "--nodes", "--cores-per-node", "--on")) {
+            if (isGiven(option)) {
+                session()
+                        .err()
+                        .println("sheaf: " + option + " does not count: the service in " + folder
+                                + " goes on as it was begun");
+            }
+        }
+        return WorkflowRun.open(folder, kit);
+    }
+
+    private void check() {
+        if (volume < 1) {
+            throw new ParameterException(commandLine(), "--volume: give 1 or more");
+        }
+        place.check(commandLine(), passedOn);
+        others.check(commandLine(), place.on);
+        if (port < 0 || port > 65_535) {
+            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
+        }
+    }
+
+    private RunSpec spec(Path folder) throws IOException, InterruptedException {
+        RunSpecBuilder spec = new RunSpecBuilder(
+                        RunCommand.newId(), String.valueOf(folder.getFileName()), folder, strategy)
+                .isolated(isolated)
+                .background(others.background, seed)
+                .cap(others.cap)
+                .keepGoing(true);
+        return place.tell(spec, place.where(passedOn), session(), charge).build();
+    }
+}

@@ -1,0 +1,91 @@
+package io.sheaf.app.service;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Table;
+import io.sheaf.runtime.inbox.ControlFolder;
+import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.local.Submissions;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Tells how the workflows of a service are. */
+@Command(
+        name = "list",
+        description = "Tells how far the workflows of a service are.",
+        footer = {"", "Example: sheaf serve list --all"})
+final class ServeListCommand extends SheafCommand {
+    @Mixin
+    ServiceChoice service = new ServiceChoice();
+
+    @Option(names = "--all", description = "Also those that are over.")
+    boolean all;
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = service.folder(session());
+        Submissions known = new Submissions(folder);
+        RecordedRun run = RecordedRun.open(folder);
+        Roster roster = Roster.of(
+                run.history().forest(), run.history().manager(), run.history().begunAt());
+        Roster shown = new Roster(
+                roster.begunAt(),
+                roster.open(),
+                roster.entries().stream()
+                        .filter(entry -> all || !entry.isOver())
+                        .toList());
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                shown.write(out);
+            }
+            return ExitStatus.DONE;
+        }
+        print(shown, roster, run);
+        tellRefused(folder);
+        return known.waiting() == 0 ? ExitStatus.DONE : tellWaiting(known.waiting());
+    }
+
+    private void print(Roster shown, Roster roster, RecordedRun run) throws IOException {
+        PrintWriter out = session().out();
+        List<List<String>> rows = new ArrayList<>();
+        for (Roster.Entry entry : shown.entries()) {
+            long until = entry.isOver() ? entry.endedAt() : Math.max(run.now(), entry.arrivedAt());
+            rows.add(List.of(
+                    entry.id(),
+                    entry.owner(),
+                    Integer.toString(entry.priority()),
+                    entry.state(),
+                    entry.done() + "/" + entry.tasks(),
+                    entry.failed() > 0 ? entry.failed() + " failed" : "",
+                    Rounded.time(until - entry.arrivedAt())));
+        }
+        Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "for"), rows, "<<><><>");
+        long over = roster.entries().stream().filter(Roster.Entry::isOver).count();
+        out.println(roster.entries().size() - over + " under way, " + over + " over"
+                + (roster.open() ? "" : "; no more are taken"));
+        boolean isOver = !roster.open() && over == roster.entries().size();
+        if (run.inCharge() == null && !isOver) {
+            out.println("no process is in charge; go on with: sheaf serve --state " + run.folder());
+        }
+    }
+
+    private int tellWaiting(int count) {
+        session().out().println(count + " in the inbox");
+        return ExitStatus.DONE;
+    }
+
+    private void tellRefused(Path folder) throws IOException {
+        for (Path why : new ControlFolder(folder).refused()) {
+            session().out().println("refused: " + Files.readString(why).strip());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.sheaf.app.service;
+
+import io.sheaf.runtime.local.Submissions;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+
+/** Lets workflows of a service go on. */
+@Command(
+        name = "resume",
+        description = "Lets workflows of a service go on that were paused.",
+        footer = {"", "Example: sheaf serve resume montage-mini-t4k2x9ab1c"})
+final class ServeResumeCommand extends ServeChangeCommand {
+    @Override
+    void ask(Submissions service, String id) throws IOException {
+        service.hold(id, false);
+    }
+}

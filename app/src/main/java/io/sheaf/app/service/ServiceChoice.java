@@ -1,0 +1,28 @@
+package io.sheaf.app.service;
+
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.RunChoice;
+import io.sheaf.text.InputException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Which service a command is about. */
+final class ServiceChoice {
+    static final String DEFAULT = RunChoice.RUNS + "/service";
+
+    @Option(
+            names = {"--state", "--to"},
+            paramLabel = "DIR",
+            defaultValue = DEFAULT,
+            description = "The service's folder (${DEFAULT-VALUE}).")
+    String state = DEFAULT;
+
+    Path folder(Session session) {
+        try {
+            return session.folder().toAbsolutePath().resolve(state).normalize();
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a folder's name: " + e.getReason()).in(state);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.sheaf.app.setup;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Table;
+import io.sheaf.app.config.Configuration;
+import io.sheaf.app.config.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** Prints every setting with its value and where the value came from. */
+@Command(
+        name = "config",
+        description = "Prints every setting, its value, and where the value came from.",
+        footer = {
+            "",
+            "Command line > SHEAF_* > ./sheaf.conf.yaml > your sheaf/sheaf.conf.yaml",
+            "> /etc/sheaf/sheaf.conf.yaml.",
+            "Example: sheaf config --reference > sheaf.conf.yaml"
+        })
+public final class ConfigCommand extends SheafCommand {
+    @Option(names = "--reference", description = "Print a commented configuration file with every default.")
+    boolean reference;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Show the settings as they are with this seed.")
+    long seed;
+
+    @Override
+    public Integer call() {
+        Session session = session();
+        if (reference) {
+            refuseJson("--reference prints YAML");
+            session.out().print(Settings.reference());
+            return ExitStatus.DONE;
+        }
+        List<Configuration.Value> values =
+                session.configuration().values().stream().map(this::asGiven).toList();
+        if (json) {
+            printJson(session, values);
+        } else {
+            List<List<String>> rows = new ArrayList<>();
+            for (Configuration.Value value : values) {
+                rows.add(List.of(value.setting().name(), value.text(), value.origin()));
+            }
+            Table.print(session.out(), List.of("setting", "value", "from"), rows, "<<<");
+        }
+        session.configuration().notes().forEach(note -> session.err().println("sheaf: note: " + note));
+        return ExitStatus.DONE;
+    }
+
+    /** The command line wins over what is configured. */
+    private Configuration.Value asGiven(Configuration.Value value) {
+        OptionSpec option = commandLine()
+                .getParseResult()
+                .matchedOption("--" + value.setting().name());
+        if (option == null) {
+            return value;
+        }
+        Object given = option.getValue();
+        return new Configuration.Value(value.setting(), String.valueOf(given), "command line");
+    }
+
+    private static void printJson(Session session, List<Configuration.Value> values) {
+        try (JsonOut out = new JsonOut(session.out())) {
+            out.object();
+            for (Configuration.Value value : values) {
+                out.object(value.setting().name())
+                        .field("value", value.text())
+                        .field("from", value.origin())
+                        .end();
+            }
+            out.end();
+        }
+    }
+}

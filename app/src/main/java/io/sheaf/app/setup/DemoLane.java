@@ -1,0 +1,57 @@
+package io.sheaf.app.setup;
+
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.RunListener;
+import java.util.Locale;
+
+/** How far one of several runs is, as a line that is written anew whenever something happens. */
+final class DemoLane implements RunListener {
+    private static final int BAR = 32;
+
+    private final String strategy;
+    private volatile String line;
+
+    DemoLane(String strategy) {
+        this.strategy = strategy;
+        line = named(strategy) + "begins";
+    }
+
+    /** What is to be seen of it now. */
+    String line() {
+        return line;
+    }
+
+    /** The last that is to be seen of it. */
+    void ends(String words) {
+        line = named(strategy) + words;
+    }
+
+    /** A name in a column. */
+    static String named(String strategy) {
+        return String.format(Locale.ROOT, "%-15s", strategy);
+    }
+
+    @Override
+    public void turned(Manager manager) {
+        int size = manager.workflow().size();
+        int done = 0;
+        int running = 0;
+        for (int task = 0; task < size; task++) {
+            done += manager.state(task) == TaskState.DONE ? 1 : 0;
+            running += manager.isRunning(task) ? 1 : 0;
+        }
+        int queued = 0;
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            queued += manager.pilotJob(i).isQueued() ? 1 : 0;
+        }
+        int full = BAR * done / size;
+        int busy = Math.min(BAR - full, BAR * running / size);
+        line = named(strategy) + "[" + "#".repeat(full) + "+".repeat(busy) + ".".repeat(BAR - full - busy) + "] " + done
+                + " of " + size + " tasks done, " + running + " running; jobs: " + (manager.pilotJobs() - queued)
+                + " running, " + queued + " waiting";
+    }
+
+    @Override
+    public void message(String text) {}
+}

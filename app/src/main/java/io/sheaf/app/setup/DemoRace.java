@@ -1,0 +1,152 @@
+package io.sheaf.app.setup;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.local.EmbeddedSite;
+import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.local.RunSpecBuilder;
+import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Runs of one workflow with several strategies at the same time, shown below each other. */
+final class DemoRace {
+    static final int NODES = 8;
+    static final String OTHERS = "kth-like@600x";
+
+    private static final long LOOK_MILLIS = 250;
+    private static final String ESCAPE = "\u001b[";
+    private static final int HOOK_SECONDS = 30;
+
+    private final Path folder;
+    private final Workflow workflow;
+    private final long seed;
+    private final Session session;
+    private final List<DemoLane> lanes = new ArrayList<>();
+    private final List<String> shown = new ArrayList<>();
+
+    DemoRace(Path folder, Workflow workflow, long seed, Session session) {
+        this.folder = folder;
+        this.workflow = workflow;
+        this.seed = seed;
+        this.session = session;
+    }
+
+    /** Where the run of a strategy lies. */
+    static Path folder(Path folder, String strategy) {
+        return folder.resolve(strategy.replaceAll("[^A-Za-z0-9_.-]", "_"));
+    }
+
+    /** Runs them all to their ends; whether nothing came between. */
+    boolean run(List<String> strategies, boolean screen) throws IOException, InterruptedException {
+        List<Callable<RunLoop.Ending>> runs = new ArrayList<>();
+        for (String strategy : strategies) {
+            runs.add(prepared(strategy));
+        }
+        // Before any is played: what none of them can begin without is told at once.
+        ExecutorService threads = Executors.newFixedThreadPool(runs.size());
+        List<Future<RunLoop.Ending>> playing = new ArrayList<>();
+        runs.forEach(run -> playing.add(threads.submit(run)));
+        threads.shutdown();
+        Thread hook = new Thread(() -> cancelAll(strategies, threads), "interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            long from = System.nanoTime();
+            while (!threads.awaitTermination(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                show(screen, from);
+            }
+            show(screen, from);
+            Runtime.getRuntime().removeShutdownHook(hook);
+            boolean over = true;
+            for (Future<RunLoop.Ending> run : playing) {
+                over &= run.get() == RunLoop.Ending.OVER;
+            }
+            return over;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException problem) {
+                throw problem;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private Callable<RunLoop.Ending> prepared(String strategy) throws IOException {
+        Path own = folder(folder, strategy);
+        Path work = Files.createDirectories(own.resolve("work"));
+        RunSpec spec = new RunSpecBuilder(RunCommand.newId(), workflow.name(), work, strategy)
+                .fileEdges(workflow.fileEdges())
+                .nodes(NODES, 1)
+                .background(OTHERS, seed)
+                .build();
+        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.kit(session), new EmbeddedSite());
+        DemoLane lane = new DemoLane(strategy);
+        lanes.add(lane);
+        return () -> {
+            RunLoop.Ending ending = run.play(lane, new ManagerOptions().charge(Where.LOCAL), new EmbeddedSite());
+            var manager = run.manager();
+            lane.ends(
+                    manager == null || ending != RunLoop.Ending.OVER || manager.isFailed()
+                            ? "did not complete"
+                            : "done after " + Rounded.time(manager.now() - run.begunAt()));
+            return ending;
+        };
+    }
+
+    /** Draws the lines anew where the last ones were; not on a terminal, prints those that have changed. */
+    private void show(boolean screen, long from) {
+        PrintWriter err = session.err();
+        String time = String.format(Locale.ROOT, "%6d s  ", (System.nanoTime() - from) / 1_000_000_000L);
+        if (screen && !shown.isEmpty()) {
+            err.print(ESCAPE + shown.size() + "A");
+        }
+        for (int i = 0; i < lanes.size(); i++) {
+            String line = lanes.get(i).line();
+            if (screen) {
+                err.println(line + ESCAPE + "K");
+            } else if (i >= shown.size() || !shown.get(i).equals(line)) {
+                err.println(time + line);
+            }
+            if (i < shown.size()) {
+                shown.set(i, line);
+            } else {
+                shown.add(line);
+            }
+        }
+        err.flush();
+    }
+
+    /** A signal ends this process: nothing of it is left behind. */
+    private void cancelAll(List<String> strategies, ExecutorService threads) {
+        try {
+            for (String strategy : strategies) {
+                new Requests(folder(folder, strategy)).cancel();
+            }
+            threads.awaitTermination(HOOK_SECONDS, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+}

@@ -1,0 +1,81 @@
+package io.sheaf.app.setup;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists what others wrote and Sheaf ships, with the licences. */
+@Command(
+        name = "licences",
+        description = "Lists the libraries inside Sheaf with their licences.",
+        footer = {"", "Example: sheaf licences --texts"})
+public final class LicencesCommand extends SheafCommand {
+    /** @param texts where the licence stands inside the file {@code sheaf}, which is also a zip archive */
+    private record Library(String name, String version, String licence, List<String> texts) {}
+
+    @Option(names = "--texts", description = "Print the licences themselves, Sheaf's own first.")
+    boolean texts;
+
+    @Override
+    public Integer call() throws IOException {
+        List<Library> libraries = libraries();
+        if (texts) {
+            refuseJson("standard output holds the licences themselves");
+            printTexts(libraries);
+        } else if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().array("libraries");
+                libraries.forEach(library -> out.object()
+                        .field("name", library.name())
+                        .field("version", library.version())
+                        .field("licence", library.licence())
+                        .end());
+                out.end().end();
+            }
+        } else {
+            List<List<String>> rows = new ArrayList<>();
+            libraries.forEach(library -> rows.add(
+                    List.of(library.name(), library.version(), library.licence(), String.join(", ", library.texts()))));
+            Table.print(session().out(), List.of("library", "version", "licence", "text"), rows, "<<<<");
+        }
+        return ExitStatus.DONE;
+    }
+
+    private static List<Library> libraries() throws IOException {
+        List<Library> libraries = new ArrayList<>();
+        for (String line : resource("/io/sheaf/app/licences.txt").lines().toList()) {
+            String[] cells = line.split(" \\| ", -1);
+            // The build fills versions in; classes that were compiled without it know none.
+            String version = cells[1].startsWith("${") ? "unknown" : cells[1];
+            libraries.add(new Library(cells[0], version, cells[2], List.of(cells[3].split(", ", -1))));
+        }
+        return libraries;
+    }
+
+    private void printTexts(List<Library> libraries) throws IOException {
+        Set<String> files = new LinkedHashSet<>(List.of("META-INF/LICENSE"));
+        libraries.forEach(library -> files.addAll(library.texts()));
+        for (String file : files) {
+            session().out().println("=== " + file + "\n");
+            session().out().println(resource("/" + file));
+        }
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = LicencesCommand.class.getResourceAsStream(name)) {
+            return in == null
+                    ? "not here: this Sheaf was not built by Maven"
+                    : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

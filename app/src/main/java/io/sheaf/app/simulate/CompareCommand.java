@@ -1,0 +1,192 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Progress;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.StrategyList;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.campaign.Campaign;
+import io.sheaf.sim.campaign.Results;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Runs workflows through a simulated queue with many strategies from many start times. */
+@Command(
+        name = "compare",
+        description = "Runs workflows with many strategies from many start times, and compares what they came to.",
+        footer = {
+            "",
+            "Strategies are those of 'sheaf simulate'; parameters behind a colon: zhang:global=false,sizing=false.",
+            "Example: sheaf compare workflow.json --model kth-like --strategies zhang,glume --every 6h --for 6d"
+        })
+public final class CompareCommand extends SheafCommand {
+    /** More would not end in anybody's lifetime; a slip in --every or --for is likelier. */
+    private static final long MOST_STARTS = 1_000_000;
+
+    @Parameters(arity = "1..*", paramLabel = "WORKFLOW", description = "The workflows.")
+    List<String> files = List.of();
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
+    @Nullable
+    String log;
+
+    @Option(
+            names = "--strategies",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "LIST",
+            defaultValue = "all",
+            description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
+    String strategies = "all";
+
+    @Option(
+            names = "--baseline",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "zhang",
+            description =
+                    "The strategy that the others are measured against; run as well if not listed (${DEFAULT-VALUE}).")
+    String baseline = "zhang";
+
+    @Option(
+            names = "--start",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            description = "The first start, after the first job of the log and --from (${DEFAULT-VALUE}).")
+    String start = "1d";
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            defaultValue = "30m",
+            description = "The time between two starts (${DEFAULT-VALUE}).")
+    String every = "30m";
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "6d",
+            description = "The time from the first to the last start (${DEFAULT-VALUE}).")
+    String length = "6d";
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "How many runs at once; by default as many as there are processors.")
+    @Nullable
+    Integer threads;
+
+    @Mixin
+    RunOptions how = new RunOptions();
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Override
+    public Integer call() {
+        checkUsage();
+        long[] starts = starts();
+        List<Workflow> workflows = new ArrayList<>();
+        files.forEach(file -> workflows.add(how.read(file)));
+        List<String> names = new ArrayList<>(StrategyList.of(strategies));
+        String against = StrategyList.normal(baseline);
+        if (!names.contains(against)) {
+            names.add(against);
+        }
+        Conventions conventions = cluster.conventions();
+        var setup = how.setup(conventions, cluster.seed);
+        Background others = cluster.background(log, session().err());
+        warnBeyond(others, starts[starts.length - 1]);
+        Campaign campaign = new Campaign(
+                others.jobs(), others.policy(), others.nodes(), starts, conventions, setup, workflows, names);
+        Results results = run(campaign);
+        tellBroken(results);
+        ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
+        if (json) {
+            report.printJson(session().out());
+        } else {
+            session()
+                    .out()
+                    .println(others.text() + "; " + starts.length + " starts from " + start + " on, every " + every
+                            + "; against " + against);
+            report.print(session().out());
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** Why runs could not complete, each reason once. */
+    private void tellBroken(Results results) {
+        Set<String> told = new HashSet<>();
+        for (int w = 0; w < results.workflows().size(); w++) {
+            for (int s = 0; s < results.strategies().size(); s++) {
+                for (int i = 0; i < results.starts(); i++) {
+                    SimulatedRun run = results.run(w, s, i);
+                    if (!run.completed() && told.add(run.why())) {
+                        session()
+                                .err()
+                                .println("sheaf: "
+                                        + results.workflows().get(w).name() + " with "
+                                        + results.strategies().get(s) + " could not complete: " + run.why());
+                    }
+                }
+            }
+        }
+    }
+
+    private void checkUsage() {
+        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        if (misuse == null && threads != null && threads < 1) {
+            misuse = "--threads: give 1 or more";
+        }
+        if (misuse != null) {
+            throw new ParameterException(commandLine(), misuse);
+        }
+    }
+
+    private long[] starts() {
+        long first = TimeText.millis(start);
+        long step = TimeText.millis(every);
+        long span = TimeText.millis(length);
+        if (step == 0) {
+            throw new InputException("--every: starts need a time between them; write e.g. 30m");
+        }
+        if (span / step >= MOST_STARTS) {
+            throw new InputException("--every " + every + " for " + length + " makes more than a million starts");
+        }
+        long[] starts = new long[(int) (span / step) + 1];
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] = first + i * step;
+        }
+        return starts;
+    }
+
+    /** Behind the end of the log nobody else is there, and every strategy looks good. */
+    private void warnBeyond(Background others, long lastStart) {
+        int jobs = others.jobs().size();
+        if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {
+            session()
+                    .err()
+                    .println("sheaf: " + others.name() + ": its last job is submitted before the last start; there the"
+                            + " cluster is emptier than it was");
+        }
+    }
+
+    private Results run(Campaign campaign) {
+        int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        try (Progress progress = new Progress(session(), "comparing")) {
+            return campaign.run(workers, progress::at);
+        }
+    }
+}

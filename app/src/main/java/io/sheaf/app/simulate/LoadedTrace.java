@@ -1,0 +1,126 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.app.cli.Choice;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.slurm.SacctReader;
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.sim.TraceRule;
+import io.sheaf.sim.model.ClusterFigures;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job log as it was read or made, before any rule is applied to it.
+ *
+ * @param name what it is called in the output
+ * @param size the size of its cluster in the log's own processors; empty where it is not on record
+ * @param counts what the reader left out or changed, by name
+ */
+public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long> counts) {
+    /** More lines that cannot be read are counted, not shown. */
+    private static final int MOST_SHOWN = 5;
+
+    /** How many nodes the cluster has: as told, else as the log or the model has it. */
+    public int nodes(@Nullable Integer told, TraceOptions options) {
+        if (told != null) {
+            return told;
+        }
+        long procs = size.orElse(0);
+        if (procs < 1 || procs > Integer.MAX_VALUE) {
+            throw new InputException("how many nodes the cluster has is not on record here; add --nodes N").in(name);
+        }
+        int perNode = options.procsPerNode();
+        return (int) ((procs + perNode - 1) / perNode);
+    }
+
+    /** Reads a log: SWF, or Slurm accounting, which is told by the column names in its first line. */
+    public static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {
+        Source source = source(file);
+        Shown shown = new Shown(err);
+        LoadedTrace loaded = SacctReader.isAccounting(source)
+                ? accounting(source, options, shown)
+                : swf(source, options.strict, shown);
+        shown.rest(file);
+        return loaded;
+    }
+
+    /** So many jobs of a model, or, with none, so many days. */
+    public static LoadedTrace model(String name, long seed, int days, int jobs) {
+        List<String> names = Presets.all().stream().map(ClusterFigures::name).toList();
+        if (!names.contains(name)) {
+            throw Choice.unknown("--model", name, names);
+        }
+        var model = Presets.model(name);
+        SwfLog log = jobs > 0 ? model.generate(seed, jobs) : model.generateDays(seed, days);
+        return new LoadedTrace(
+                name + ", seed " + seed,
+                log,
+                OptionalLong.of(Presets.figures(name).nodes()),
+                Map.of());
+    }
+
+    private static LoadedTrace swf(Source source, boolean strict, Shown shown) {
+        SwfLog log = (strict ? SwfReader.strict() : SwfReader.lenient(shown)).read(source);
+        return new LoadedTrace(source.name(), log, log.header().machineSize(), Map.of());
+    }
+
+    private static LoadedTrace accounting(Source source, TraceOptions options, Shown shown) {
+        SacctReader reader = options.strict
+                ? SacctReader.strict(options.unit(), options.zone())
+                : SacctReader.lenient(options.unit(), options.zone(), shown);
+        SacctReader.Imported imported = reader.read(source);
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(TraceRule.MALFORMED.key(), (long) imported.malformed());
+        counts.put("steps", (long) imported.steps());
+        counts.put("unfinished", (long) imported.unfinished());
+        counts.put("repeated", (long) imported.repeated());
+        counts.put("requeued", (long) imported.requeued());
+        counts.put("renumbered", (long) imported.renumbered());
+        return new LoadedTrace(source.name(), imported.log(), OptionalLong.empty(), counts);
+    }
+
+    private static Source source(String file) {
+        try {
+            return file.equals("-") ? Source.of("standard input", System.in.readAllBytes()) : Source.of(Path.of(file));
+        } catch (InvalidPathException e) {
+            throw new InputException("is not a file name: " + e.getReason()).in(file);
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file);
+        }
+    }
+
+    /** Shows the first few lines that cannot be read. */
+    private static final class Shown implements Consumer<InputException> {
+        private final PrintWriter err;
+        private int problems;
+
+        Shown(PrintWriter err) {
+            this.err = err;
+        }
+
+        @Override
+        public void accept(InputException problem) {
+            if (++problems <= MOST_SHOWN) {
+                err.println("sheaf: skipped: " + problem.getMessage());
+            }
+        }
+
+        void rest(String file) {
+            if (problems > MOST_SHOWN) {
+                err.println("sheaf: " + file + ": and " + (problems - MOST_SHOWN)
+                        + " more lines; --strict makes the first" + " an error");
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.Choice;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueOrder;
+import io.sheaf.sim.Conventions;
+import io.sheaf.text.InputException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a simulated cluster schedules: the same options for every command that has one. */
+public final class PolicyOptions {
+    private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
+    private static final String DEPTH = "depth:";
+
+    /** In which order queued jobs are considered. */
+    private enum Order {
+        FCFS,
+        LARGE,
+        SMALL
+    }
+
+    @Option(
+            names = "--policy",
+            completionCandidates = Candidates.Policies.class,
+            paramLabel = "P",
+            description =
+                    "fcfs, easy, conservative, or depth:K for backfilling with K reservations (easy; conservative with a"
+                            + " thesis profile).")
+    @Nullable
+    String policy;
+
+    @Option(
+            names = "--order",
+            paramLabel = "O",
+            defaultValue = "fcfs",
+            description = "Who is considered first: fcfs (by arrival), large or small requests (${DEFAULT-VALUE}).")
+    String order = "fcfs";
+
+    @Option(
+            names = "--placement",
+            paramLabel = "HOW",
+            description =
+                    "count: any free nodes do; contiguous: a block of neighbours is needed (count; contiguous with"
+                            + " profile thesis-contiguous).")
+    @Nullable
+    String placement;
+
+    /** The policy; what is not on the command line is as in the conventions. */
+    public Policy policy(Conventions conventions) {
+        Policy usual = conventions.policy();
+        return Policy.depth(policy == null ? usual.depth() : depth(policy))
+                .withOrder(order())
+                .withPlacement(
+                        placement == null
+                                ? usual.placement()
+                                : Choice.of("--placement", placement, Policy.Placement.class));
+    }
+
+    /** The policy in a few words. */
+    public String text(Conventions conventions) {
+        Policy chosen = policy(conventions);
+        String depth =
+                switch (chosen.depth()) {
+                    case Policy.FCFS -> "fcfs";
+                    case Policy.EASY -> "easy";
+                    case Policy.CONSERVATIVE -> "conservative";
+                    default -> DEPTH + chosen.depth();
+                };
+        return depth
+                + (order.equalsIgnoreCase("fcfs") ? "" : ", " + order + " first")
+                + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()));
+    }
+
+    private QueueOrder order() {
+        return switch (Choice.of("--order", order, Order.class)) {
+            case FCFS -> QueueOrder.ARRIVAL;
+            case LARGE -> QueueOrder.LARGE;
+            case SMALL -> QueueOrder.SMALL;
+        };
+    }
+
+    private static int depth(String policy) {
+        String wanted = policy.toLowerCase(Locale.ROOT);
+        return switch (wanted) {
+            case "fcfs" -> Policy.FCFS;
+            case "easy" -> Policy.EASY;
+            case "conservative" -> Policy.CONSERVATIVE;
+            default -> {
+                if (!wanted.startsWith(DEPTH)) {
+                    throw Choice.unknown("--policy", policy, POLICIES);
+                }
+                yield reservations(wanted.substring(DEPTH.length()));
+            }
+        };
+    }
+
+    private static int reservations(String count) {
+        try {
+            int depth = Integer.parseInt(count);
+            if (depth >= 0) {
+                return depth;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new InputException(
+                "--policy: '" + count + "' is no number of reservations; write depth:8, or conservative for all");
+    }
+}

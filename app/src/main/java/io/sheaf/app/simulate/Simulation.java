@@ -1,0 +1,29 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.Neighbour;
+import io.sheaf.report.RunRecord;
+import io.sheaf.sim.BackgroundCost;
+import io.sheaf.sim.SimulatedRun;
+import java.util.List;
+
+/**
+ * A simulated run and all that is known of it.
+ *
+ * @param makespan as the profile counts it, in milliseconds
+ * @param others the jobs of others that ran meanwhile
+ * @param where the cluster, its queue and the instant, in words
+ */
+public record Simulation(
+        RunRecord record,
+        SimulatedRun run,
+        long makespan,
+        BackgroundCost cost,
+        BackgroundLoad load,
+        List<Neighbour> others,
+        String where) {
+    /** Workflow, strategy and cluster in one line. */
+    public String title() {
+        return record.workflow().name() + " with " + record.strategy() + " on " + where;
+    }
+}

@@ -1,0 +1,147 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.sim.BackgroundCost;
+import io.sheaf.sim.BackgroundWatch;
+import io.sheaf.sim.Checkpoints;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.Neighbours;
+import io.sheaf.sim.SeenWaits;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.Probing;
+import io.sheaf.strategy.Renewed;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** One workflow, one strategy, one instant on a simulated cluster: the options of the commands that tell about such a run. */
+public final class SimulationOptions {
+    public static final String GIVEN = "given";
+    static final String LEARNT = "learnt";
+    static final List<String> HOW = List.of(GIVEN, LEARNT, "none");
+    private static final long HOUR = 3_600_000;
+    /** Others' jobs that still wait when our run is over are followed for so long. */
+    private static final long FOLLOWED = 7 * 24 * HOUR;
+
+    @Parameters(paramLabel = "WORKFLOW", description = "The workflow.")
+    public String file = "";
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
+    @Nullable
+    String log;
+
+    @Mixin
+    ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = "--start",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            description =
+                    "When the workflow is submitted, after the first job of the log and --from (${DEFAULT-VALUE}).")
+    String start = "1d";
+
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "auto",
+            description = "Which strategy (${DEFAULT-VALUE}).")
+    String strategy = "auto";
+
+    @Option(
+            names = "--times",
+            paramLabel = "HOW",
+            defaultValue = "given",
+            completionCandidates = KnownTimes.class,
+            description =
+                    "What is known of run times: given (as in the workflow), learnt (nothing at first: probes, then what tasks take),"
+                            + " none (${DEFAULT-VALUE}).")
+    String times = GIVEN;
+
+    @Option(
+            names = "--seen-waits",
+            description = "What is learnt of waits begins with those of others in the log before --start.")
+    boolean seenWaits;
+
+    @Mixin
+    RunOptions how = new RunOptions();
+
+    /** Simulates as the options say, and records it. */
+    public Simulation run(CommandLine commandLine, PrintWriter err) {
+        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        if (misuse == null && !HOW.contains(times)) {
+            misuse = "--times: there is no '" + times + "'; write " + String.join(", ", HOW);
+        }
+        if (misuse != null) {
+            throw new ParameterException(commandLine, misuse);
+        }
+        Workflow workflow = how.read(file);
+        Conventions conventions = cluster.conventions();
+        LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
+        SimulationSetup setup = how.setup(conventions, cluster.seed).recorded().learning(waits);
+        Workflow known = times.equals(GIVEN) ? workflow : workflow.untimed();
+        if (!times.equals(GIVEN)) {
+            setup = setup.unknowing(workflow, times.equals(LEARNT) ? TimesInUse.Rule.DEFAULT : null);
+        }
+        Strategy chosen = strategy(known, setup, waits);
+        Background others = cluster.background(log, err);
+        long at = TimeText.millis(start);
+        if (seenWaits) {
+            SeenWaits.tell(waits, others.jobs(), others.policy(), others.nodes(), at);
+        }
+        Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
+        SimulatedQueue queue = background.fork(0);
+        BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
+        cost.begin(queue);
+        BackgroundWatch watch = new BackgroundWatch(queue, at, cost);
+        DecisionLog decisions = new DecisionLog();
+        Neighbours neighbours = new Neighbours(queue, watch);
+        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, neighbours);
+        var load = watch.until(queue.now());
+        cost.finish(queue);
+        return new Simulation(
+                run.record(workflow, chosen.name(), others.nodes(), setup.coresPerNode(), decisions.decisions()),
+                run,
+                conventions.makespanMillis(run),
+                cost,
+                load,
+                neighbours.jobs(),
+                others.text() + ", after " + start);
+    }
+
+    private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
+        Renewed.Maker maker = each -> Strategies.named(
+                strategy,
+                new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
+                setup.profile(),
+                waits);
+        return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.of(known);
+    }
+
+    /** The names, for completion by a shell. */
+    public static final class KnownTimes implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return HOW.iterator();
+        }
+    }
+}

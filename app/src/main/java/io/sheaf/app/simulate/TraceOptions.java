@@ -1,0 +1,106 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.app.cli.Choice;
+import io.sheaf.formats.slurm.SacctReader;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.TraceRules;
+import io.sheaf.sim.TraceRules.Cancelled;
+import io.sheaf.sim.TraceRules.Estimates;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a job log is read and which of its jobs are replayed: the same options for every command that replays one. */
+public final class TraceOptions {
+    @Option(
+            names = "--cancelled",
+            paramLabel = "HOW",
+            description =
+                    "Jobs that never ran: drop, full (run their whole request), cancel (queue until the recorded wait"
+                            + " is over) (drop; full with a thesis profile).")
+    @Nullable
+    String cancelled;
+
+    @Option(
+            names = "--estimates",
+            paramLabel = "WHICH",
+            defaultValue = "requested",
+            description =
+                    "What jobs ask for: requested (as in the log) or accurate (their run time) (${DEFAULT-VALUE}).")
+    String estimates = "requested";
+
+    @Option(
+            names = "--scale-load",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Divide the times between submissions by F: 1.2 is a fifth more load (${DEFAULT-VALUE}).")
+    double scaleLoad = 1;
+
+    @Option(names = "--from", paramLabel = "TIME", description = "Leave out what was submitted earlier than this.")
+    @Nullable
+    public String from;
+
+    @Option(names = "--strict", description = "A line that cannot be read is an error and not only skipped.")
+    boolean strict;
+
+    @Option(
+            names = "--procs-per-node",
+            paramLabel = "P",
+            defaultValue = "1",
+            description = "Processors of the log that make a node; 1 counts as the log does (${DEFAULT-VALUE}).")
+    int procsPerNode = 1;
+
+    @Option(
+            names = "--sacct-unit",
+            paramLabel = "UNIT",
+            defaultValue = "cpus",
+            description = "What is counted in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
+    String sacctUnit = "cpus";
+
+    @Option(
+            names = "--sacct-zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "Time zone of the dates in Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
+    String sacctZone = "UTC";
+
+    /** The rules for a cluster of so many nodes; what is not on the command line is as in the conventions. */
+    public TraceRules rules(int nodes, Conventions conventions) {
+        if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
+            throw new InputException("--scale-load: give a number above 0, e.g. 1.2");
+        }
+        return TraceRules.forNodes(nodes)
+                .withProcsPerNode(procsPerNode())
+                .with(
+                        cancelled == null
+                                ? conventions.cancelled()
+                                : Choice.of("--cancelled", cancelled, Cancelled.class))
+                .with(conventions.loader())
+                .with(Choice.of("--estimates", estimates, Estimates.class))
+                .withScaleLoad(scaleLoad)
+                .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
+    }
+
+    int procsPerNode() {
+        if (procsPerNode < 1) {
+            throw new InputException("--procs-per-node: give a number of at least 1");
+        }
+        return procsPerNode;
+    }
+
+    SacctReader.Unit unit() {
+        return Choice.of("--sacct-unit", sacctUnit, SacctReader.Unit.class);
+    }
+
+    ZoneId zone() {
+        try {
+            return ZoneId.of(sacctZone);
+        } catch (DateTimeException e) {
+            throw new InputException(
+                    "--sacct-zone: '" + sacctZone + "' is no time zone; write Europe/Stockholm, UTC or +01:00");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.sheaf.app.workflow;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Family;
+import io.sheaf.workflow.generate.Recipe;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Makes a workflow in the shape of a known application. */
+@Command(
+        name = "generate",
+        description = "Makes a workflow in the shape of a published application, of any size.",
+        footer = {"", "Example: sheaf generate montage --tasks 250 --work 500h --seed 7 -o montage.json"})
+public final class GenerateCommand extends SheafCommand {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FAMILY",
+            completionCandidates = Candidates.FamilyNames.class,
+            description = "The application; 'sheaf generate --list' tells which there are.")
+    @Nullable
+    String family;
+
+    @Option(names = "--list", description = "List the families with their parameters.")
+    boolean list;
+
+    @Option(
+            names = {"-n", "--tasks"},
+            paramLabel = "N",
+            description = "About how many tasks; the nearest number that the shape allows is taken.")
+    @Nullable
+    Integer tasks;
+
+    @Option(names = "--work", paramLabel = "TIME", description = "The sum of all run times, e.g. 500h.")
+    @Nullable
+    String work;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Where random numbers start (${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the family; may be repeated.")
+    Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write; its ending tells the format. Without it: standard output.")
+    @Nullable
+    String output;
+
+    @Option(
+            names = "--to",
+            completionCandidates = Candidates.FormatsWritten.class,
+            paramLabel = "FORMAT",
+            description = "The format to write (wfformat on standard output).")
+    @Nullable
+    String to;
+
+    @Override
+    public Integer call() {
+        if (list) {
+            list();
+            return ExitStatus.DONE;
+        }
+        if (family == null) {
+            throw new ParameterException(commandLine(), "name a family; 'sheaf generate --list' tells which there are");
+        }
+        Family made = Families.named(family);
+        WorkflowWriter printed = output == null ? printedFormat(to) : null;
+        Recipe recipe = recipe(made);
+        recipe.check(made);
+        Workflow workflow = made.generate(recipe);
+        if (printed != null) {
+            WorkflowFiles.print(workflow, printed, session().out());
+        } else if (output != null) {
+            write(workflow, output);
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** What is left out is 0 in a recipe, so that a 0 that was asked for must be refused here. */
+    private Recipe recipe(Family made) {
+        if (tasks != null && tasks == 0) {
+            throw new InputException(
+                    "--tasks 0: a workflow has at least one task; leave it out for the family's default");
+        }
+        long micros = work == null ? 0 : TimeText.micros(work);
+        if (work != null && micros == 0) {
+            throw new InputException(
+                    "--work " + work + ": the work must be more than 0; leave it out for the family's own run times");
+        }
+        if (tasks != null && made.hasFixedSize()) {
+            session()
+                    .err()
+                    .println("sheaf: note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
+        }
+        return new Recipe(tasks == null ? 0 : tasks, micros, seed, parameters);
+    }
+
+    private void write(Workflow workflow, String file) {
+        WorkflowFiles.write(workflow, file, to);
+        if (json) {
+            WorkflowFigures.of(workflow).print(session().out());
+        } else {
+            session().err().println(file + ": " + workflow);
+        }
+    }
+
+    private void list() {
+        if (json) {
+            listAsJson();
+            return;
+        }
+        for (Family each : Families.all()) {
+            session().out().println(each.name() + ": " + each.about());
+            for (Family.Parameter parameter : each.parameters()) {
+                session()
+                        .out()
+                        .println("    --set " + parameter.name() + "=" + parameter.defaultValue() + "  "
+                                + parameter.about());
+            }
+        }
+    }
+
+    private void listAsJson() {
+        try (JsonOut out = new JsonOut(session().out())) {
+            out.object().array("families");
+            for (Family each : Families.all()) {
+                out.object()
+                        .field("name", each.name())
+                        .field("about", each.about())
+                        .array("parameters");
+                List<Family.Parameter> all = each.parameters();
+                all.forEach(parameter -> out.object()
+                        .field("name", parameter.name())
+                        .field("default", parameter.defaultValue())
+                        .field("about", parameter.about())
+                        .end());
+                out.end().end();
+            }
+            out.end().end();
+        }
+    }
+}

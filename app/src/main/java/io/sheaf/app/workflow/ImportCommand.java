@@ -1,0 +1,105 @@
+package io.sheaf.app.workflow;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.formats.snakemake.DrySubmission;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Gets a workflow out of another system. */
+@Command(
+        name = "import",
+        description = "Gets a workflow out of another system: has Snakemake hand it over, and runs nothing.",
+        footer = {
+            "",
+            "The workflow has a task for each job that Snakemake would run now. Their scripts are put beside the file, in a folder of its name.",
+            "Example: sheaf import snakemake -o cells.yaml -- --snakefile Snakefile --configfile cells.json"
+        })
+public final class ImportCommand extends SheafCommand {
+    private static final String SNAKEMAKE = "snakemake";
+    private static final String MANY = "1000000";
+
+    @Parameters(index = "0", paramLabel = "SYSTEM", description = "snakemake (tried with 7.21).")
+    String system = "";
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "-- OPTION", description = "Options of it, behind --.")
+    List<String> options = new ArrayList<>();
+
+    @Option(
+            names = {"-o", "--output"},
+            required = true,
+            paramLabel = "FILE",
+            description = "Where to write the workflow; its ending tells the format.")
+    @Nullable
+    String output;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (!system.equals(SNAKEMAKE) || output == null) {
+            throw new ParameterException(
+                    commandLine(),
+                    "only Snakemake has to hand over its workflow. Files of Makeflow, Pegasus and others are read as they are: 'sheaf run FILE', 'sheaf convert FILE "
+                            + output + "' ('sheaf convert --list' tells which)");
+        }
+        Path notes = Files.createTempDirectory("sheaf-import");
+        DrySubmission submission = new DrySubmission(notes);
+        submit(submission.command(), notes.resolve("said"));
+        Path file = session().folder().toAbsolutePath().resolve(output).normalize();
+        String name = file.getFileName().toString().replaceFirst("\\..*$", "");
+        Workflow workflow = submission.read(name, file.resolveSibling(name + "-scripts"));
+        if (workflow.size() == 0) {
+            session().err().println("sheaf: Snakemake has nothing to do");
+            return ExitStatus.DONE;
+        }
+        WorkflowFiles.write(workflow, file.toString(), null);
+        WorkflowFigures figures = WorkflowFigures.of(workflow);
+        if (json) {
+            figures.print(session().out());
+        } else {
+            session()
+                    .err()
+                    .println("sheaf: " + output + " has " + Rounded.count(workflow.size())
+                            + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run "
+                            + output);
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** Has Snakemake submit everything to a script that only notes it. */
+    private void submit(String command, Path said) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(SNAKEMAKE, "--immediate-submit", "--notemp", "--nolock"));
+        // Of a job that was submitted Snakemake does not hear that it has ended: there must be room for all.
+        words.addAll(List.of("--jobs", MANY, "--cluster", command));
+        words.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(session().folder().toAbsolutePath().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.to(said.toFile()));
+        builder.environment().clear();
+        builder.environment().putAll(session().environment());
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new InputException("snakemake cannot be started: " + e.getMessage());
+        }
+        if (process.waitFor() != 0) {
+            List<String> lines = Files.readAllLines(said);
+            String last = lines.isEmpty() ? "nothing" : lines.get(lines.size() - 1);
+            throw new InputException(
+                    "snakemake ended with an error; it said at last: " + last + " (all: " + said + ")");
+        }
+    }
+}

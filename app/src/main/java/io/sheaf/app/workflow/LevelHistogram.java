@@ -1,0 +1,58 @@
+package io.sheaf.app.workflow;
+
+import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** Draws how wide each level of a workflow is, a line a level; deep workflows have several levels in a line. */
+final class LevelHistogram {
+    private static final int MOST_LINES = 30;
+    private static final int BAR = 40;
+    private static final int MOST_NAMES = 3;
+    private static final int LONGEST_NAMES = 50;
+
+    private LevelHistogram() {}
+
+    static void print(Workflow workflow, PrintWriter out) {
+        int levels = workflow.levels();
+        if (levels == 0) {
+            return;
+        }
+        int perLine = (levels + MOST_LINES - 1) / MOST_LINES;
+        int widest = workflow.maxWidth();
+        out.println("level      width");
+        for (int first = 0; first < levels; first += perLine) {
+            int last = Math.min(first + perLine, levels) - 1;
+            int width = 0;
+            for (int level = first; level <= last; level++) {
+                width = Math.max(width, workflow.width(level));
+            }
+            String label = first == last ? Integer.toString(first) : first + "-" + last;
+            int length = Math.max(1, Math.round(BAR * (float) width / widest));
+            out.println(String.format(
+                            Locale.ROOT,
+                            "%-8s%8d  %-" + BAR + "s  %s",
+                            label,
+                            width,
+                            "█".repeat(length),
+                            names(workflow, first, last))
+                    .stripTrailing());
+        }
+    }
+
+    private static String names(Workflow workflow, int first, int last) {
+        Set<String> names = new LinkedHashSet<>();
+        for (int level = first; level <= last && names.size() <= MOST_NAMES; level++) {
+            for (int i = 0; i < workflow.width(level) && names.size() <= MOST_NAMES; i++) {
+                names.add(workflow.category(workflow.taskOfLevel(level, i)).name());
+            }
+        }
+        names.remove("");
+        String joined = String.join(", ", names.stream().limit(MOST_NAMES).toList());
+        boolean more = names.size() > MOST_NAMES || joined.length() > LONGEST_NAMES;
+        String shown = joined.substring(0, Math.min(joined.length(), LONGEST_NAMES));
+        return more ? shown + " …" : shown;
+    }
+}

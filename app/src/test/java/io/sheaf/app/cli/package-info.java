@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.lab;
+
+import org.jspecify.annotations.NullMarked;

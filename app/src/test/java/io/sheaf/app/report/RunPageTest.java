@@ -1,0 +1,286 @@
+package io.sheaf.app.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.sim.BackgroundWatch;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page of a run needs nothing but itself, and holds what the record holds. */
+class RunPageTest {
+    private static final int NODES = 4;
+    private static final int CORES = 2;
+    private static final long START = 50_000;
+
+    /** Three levels of tasks of one and two cores on four nodes of two, some of them on two nodes at once. */
+    private static Workflow workflow() {
+        WorkflowBuilder builder = new WorkflowBuilder("<b>&\"three\"");
+        for (int i = 0; i < 24; i++) {
+            int task = builder.task("t<" + i + ">");
+            builder.time(task, (60 + 37 * i % 400) * 1_000_000L);
+            builder.category(task, "kind" + i % 3);
+            builder.resources(task, new Resources(1 + i % 2, 0, 0, i % 7 == 3 ? 2 : 1));
+            if (i >= 8) {
+                builder.edge(i - 8, task);
+            }
+        }
+        return builder.build();
+    }
+
+    private record Made(RunRecord run, BackgroundLoad load, String page) {
+        static Made of(String strategy) throws IOException {
+            Workflow workflow = workflow();
+            JobLog log = JobLog.builder()
+                    .add(1, 0, 100_000, 100_000, 3, 1)
+                    .add(2, 60_000, 300_000, 400_000, 2, 1)
+                    .add(3, 600_000, 300_000, 400_000, 4, 1)
+                    .build();
+            SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), NODES);
+            queue.advanceTo(START - 1);
+            BackgroundWatch watch = new BackgroundWatch(queue, START, new SimulatedQueue.Reports() {
+                @Override
+                public void started(int handle) {
+                    throw new AssertionError("an own job is nobody else's matter");
+                }
+
+                @Override
+                public void expired(int handle) {
+                    throw new AssertionError("an own job is nobody else's matter");
+                }
+            });
+            DecisionLog decisions = new DecisionLog();
+            var run = WorkflowSimulation.run(
+                    queue,
+                    START,
+                    workflow,
+                    Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), CORES), Profile.OWN),
+                    new SimulationSetup(Profile.OWN, CORES, 4, TaskTimes.spread(0.4, 1), true),
+                    decisions,
+                    watch);
+            RunRecord record = run.record(workflow, strategy, NODES, CORES, decisions.decisions());
+            BackgroundLoad load = watch.until(queue.now());
+            StringWriter out = new StringWriter();
+            new RunPage(record, "here & now", load, Map.of("more", "<3>")).write(out);
+            return new Made(record, load, out.toString());
+        }
+    }
+
+    @Test
+    void thePageLoadsNothingAndShowsTextAsText() throws IOException {
+        String page = Made.of("levelbylevel").page();
+        String code = page.replaceAll("(?s)<script type=\"application/octet-stream\".*?</script>", "");
+        assertThat(code)
+                .doesNotContain("http:", "https:", "src=", "href=", "<link", "@import", "url(")
+                .doesNotContain("fetch(", "XMLHttpRequest", "WebSocket", "import(", "eval(", " style=\"", "unsafe-")
+                .doesNotContain("{{", "}}")
+                .doesNotContain("<b>&", "<3>");
+        assertThat(page)
+                .startsWith("<!DOCTYPE html>")
+                .contains(
+                        "<h1>&lt;b&gt;&amp;&quot;three&quot;</h1>",
+                        "levelbylevel on here &amp; now",
+                        "<dd>&lt;3&gt;</dd>")
+                .endsWith("</html>\n");
+        assertThat(Made.of("levelbylevel").page()).isEqualTo(page);
+    }
+
+    @Test
+    void aRaceShowsEveryRunOnOneScale() throws IOException {
+        RunRecord quick = Made.of("glume").run();
+        RunRecord slow = Made.of("onejobpertask").run();
+        assertThat(slow.makespanMillis()).isGreaterThan(quick.makespanMillis());
+        StringWriter out = new StringWriter();
+        new RacePage("here & now", List.of(quick, slow)).write(out);
+        String page = out.toString();
+        assertThat(page)
+                .contains("<h2>glume</h2>", "<h2>onejobpertask</h2>", "here &amp; now", "t&lt;23&gt;")
+                .contains("submits groups of levels by estimated makespan; done after ")
+                .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
+                .endsWith("</html>\n");
+        // The slower one fills the width, the other a share of it.
+        Matcher ends = Pattern.compile("class=\"end\" x1=\"([0-9.]+)\"").matcher(page);
+        assertThat(ends.find()).isTrue();
+        double first = Double.parseDouble(ends.group(1));
+        assertThat(ends.find()).isTrue();
+        double width = Double.parseDouble(ends.group(1));
+        assertThat(first / width).isCloseTo((double) quick.makespanMillis() / slow.makespanMillis(), offset(0.001));
+    }
+
+    @Test
+    void theEmbeddedJobsAndTasksAreThoseOfTheRecord() throws IOException {
+        for (String strategy : List.of("levelbylevel", "onejobpertask", "glume")) {
+            Made made = Made.of(strategy);
+            RunRecord run = made.run();
+            Data jobs = new Data(made.page(), "placeholders");
+            assertThat(jobs.count).isEqualTo(run.jobs().size());
+            for (Job job : run.jobs()) {
+                long ended = job.ended() - job.submitted();
+                long waited = job.hasStarted() ? job.started() - job.submitted() : ended;
+                assertThat(jobs.next(8))
+                        .containsExactly(
+                                job.token(),
+                                job.nodes(),
+                                job.walltime(),
+                                job.submitted() - START,
+                                waited,
+                                ended - waited,
+                                job.hasStarted() ? 1 : 0,
+                                1 + job.expectedStart() - job.submitted());
+                jobs.next(2);
+            }
+            checkAttempts(made);
+        }
+    }
+
+    /** Each attempt is there, in rows of its job and as many as it has cores, and no row has two at a time. */
+    private static void checkAttempts(Made made) {
+        RunRecord run = made.run();
+        long[] top = new long[run.jobs().size()];
+        Data jobs = new Data(made.page(), "placeholders");
+        for (int j = 0; j < top.length; j++) {
+            top[j] = jobs.next(10)[8];
+        }
+        Data attempts = new Data(made.page(), "attempts");
+        assertThat(attempts.count).isEqualTo(run.attempts().size());
+        List<long[]> bars = new ArrayList<>();
+        List<Attempt> found = new ArrayList<>();
+        long at = START;
+        for (int i = 0; i < attempts.count; i++) {
+            long[] row = attempts.next(6);
+            at += row[2];
+            long start = at;
+            Job job = run.jobs().get((int) row[0]);
+            found.addAll(run.attempts().stream()
+                    .filter(a -> a.token() == job.token() && a.task() == row[1] && a.started() == start)
+                    .filter(a -> a.ended() == start + row[3] && a.done() == (row[4] == 1))
+                    .toList());
+            Resources needed = run.workflow().resources((int) row[1]);
+            long lanes = 0;
+            for (int block = 0; block < row[5]; block++) {
+                long[] rows = attempts.next(2);
+                lanes += rows[1];
+                assertThat(rows[0]).isGreaterThanOrEqualTo(top[(int) row[0]]);
+                assertThat(rows[0] + rows[1]).isLessThanOrEqualTo(top[(int) row[0]] + (long) job.nodes() * CORES);
+                bars.add(new long[] {rows[0], rows[0] + rows[1], start, start + row[3]});
+            }
+            assertThat(lanes).isEqualTo((long) needed.cores() * needed.nodes());
+        }
+        assertThat(found).containsExactlyInAnyOrderElementsOf(run.attempts());
+        for (int a = 0; a < bars.size(); a++) {
+            for (int b = 0; b < a; b++) {
+                long[] x = bars.get(a);
+                long[] y = bars.get(b);
+                boolean together = x[0] < y[1] && y[0] < x[1] && x[2] < y[3] && y[2] < x[3];
+                assertThat(together).isFalse();
+            }
+        }
+    }
+
+    /** Three nodes are in use from before the start to 100 s, two from then to 400 s, and all four later; each waits in between. */
+    @Test
+    void theLoadIsThatOfTheOthers() throws IOException {
+        Made made = Made.of("onejob");
+        Data load = new Data(made.page(), "load");
+        assertThat(load.count).isEqualTo(made.load().points().size()).isGreaterThan(4);
+        assertThat(made.load().points().get(0)).isEqualTo(new BackgroundLoad.Point(START, 3, 0));
+        assertThat(made.load().points().get(1)).isEqualTo(new BackgroundLoad.Point(60_000, 3, 1));
+        long before = START;
+        for (BackgroundLoad.Point point : made.load().points()) {
+            assertThat(load.next(3)).containsExactly(point.at() - before, point.busy(), point.queued());
+            before = point.at();
+        }
+    }
+
+    @Test
+    void everyDecisionIsListedWithWhatCameOfIt() throws IOException {
+        Made made = Made.of("glume");
+        assertThat(made.run().decisions()).isNotEmpty();
+        assertThat(made.page().split("<li id=\"decision", -1))
+                .hasSize(made.run().decisions().size() + 1);
+        for (Job job : made.run().jobs()) {
+            assertThat(made.page())
+                    .contains(
+                            "<tr data-job=\"" + job.token() + "\">",
+                            "Job " + job.token() + " for " + job.claim() + ": ");
+        }
+        assertThat(made.page()).contains("✓ ", "The workflow was expected to end after ");
+        assertThat(names(made.page(), "names")).hasSize(24).startsWith("t<0>");
+        assertThat(names(made.page(), "categories")).contains("kind0", "kind1", "kind2");
+    }
+
+    @Test
+    void withoutALoadItsChartsAreHidden() throws IOException {
+        Made made = Made.of("onejob");
+        StringWriter out = new StringWriter();
+        new RunPage(made.run(), "a cluster", BackgroundLoad.UNKNOWN, Map.of()).write(out);
+        assertThat(out.toString()).contains("<div id=\"others\" hidden>");
+        assertThat(made.page()).contains("<div id=\"others\">");
+    }
+
+    private static List<String> names(String page, String id) {
+        return List.of(new String(Data.element(page, id), StandardCharsets.UTF_8).split("\0", -1));
+    }
+
+    /** Numbers of a data element, read as the page's script reads them. */
+    private static final class Data {
+        final int count;
+        private final byte[] bytes;
+        private int at;
+
+        Data(String page, String id) {
+            count = Integer.parseInt(find(page, id).group(1));
+            bytes = element(page, id);
+        }
+
+        static Matcher find(String page, String id) {
+            Matcher found = Pattern.compile("id=\"" + id + "\" data-count=\"(\\d+)\">([A-Za-z0-9+/=]*)</script>")
+                    .matcher(page);
+            assertThat(found.find()).as(id).isTrue();
+            return found;
+        }
+
+        static byte[] element(String page, String id) {
+            return Base64.getDecoder().decode(find(page, id).group(2));
+        }
+
+        long[] next(int numbers) {
+            long[] values = new long[numbers];
+            for (int i = 0; i < numbers; i++) {
+                for (int shift = 0; ; shift += 7) {
+                    byte b = bytes[at++];
+                    values[i] |= (long) (b & 127) << shift;
+                    if (b >= 0) {
+                        break;
+                    }
+                }
+            }
+            return values;
+        }
+    }
+}

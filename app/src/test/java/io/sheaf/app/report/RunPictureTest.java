@@ -1,0 +1,99 @@
+package io.sheaf.app.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.report.Job;
+import io.sheaf.report.Neighbour;
+import io.sheaf.report.RunLog;
+import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A picture that can be drawn on paper: 4 nodes, 100 minutes, so a minute is 8.22 wide behind 64, and a node 56 high below 46. */
+class RunPictureTest {
+    private static final long MINUTE = 60_000;
+
+    private static Workflow pair() {
+        WorkflowBuilder draft = new WorkflowBuilder("pair");
+        int a = draft.task("a");
+        int b = draft.task("<b>");
+        return draft.edge(a, b).build();
+    }
+
+    /**
+     * Job 9 of somebody else has nodes 0 and 1 since before the run and until minute 50, job 10 two nodes from minute 10 on. Ours of two nodes is submitted at 0, starts at 50 on
+     * the nodes of job 9, and runs a and then b on its second node until 100.
+     */
+    private static RunRecord run() {
+        RunLog log = new RunLog();
+        log.submitted(1, Request.of(2, 60 * MINUTE), 0);
+        log.started(1, 50 * MINUTE);
+        log.taskStarted(1, new int[] {0}, 0, 50 * MINUTE);
+        log.taskEnded(0, 80 * MINUTE, Event.Outcome.SUCCEEDED);
+        log.taskStarted(1, new int[] {1}, 1, 80 * MINUTE);
+        log.taskEnded(1, 100 * MINUTE, Event.Outcome.SUCCEEDED);
+        log.ended(1, 100 * MINUTE, Event.End.RELEASED);
+        return new RunRecord(
+                pair(), "any", 4, 1, true, 0, 100 * MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
+    }
+
+    private static final List<Neighbour> OTHERS =
+            List.of(new Neighbour(9, 2, -100, -50, 50 * MINUTE), new Neighbour(10, 2, 0, 10 * MINUTE, Job.NEVER));
+
+    @Test
+    void everybodyHasTheirNodes() {
+        NodePlaces places = new NodePlaces(run(), OTHERS);
+        assertThat(places.others(0)).containsExactly(new Rows.Block(0, 2));
+        assertThat(places.others(1)).containsExactly(new Rows.Block(2, 2));
+        assertThat(places.ours(0)).containsExactly(new Rows.Block(0, 2));
+        assertThat(places.node(0, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void jobsThatFindNoBlockAreSpread() {
+        List<Neighbour> others = List.of(
+                new Neighbour(1, 1, 0, 0, 50 * MINUTE),
+                new Neighbour(2, 2, 0, 0, Job.NEVER),
+                new Neighbour(3, 1, 0, 0, 50 * MINUTE));
+        assertThat(new NodePlaces(run(), others).ours(0)).containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));
+    }
+
+    /** The span is 120 minutes, on 822 points: 50 minutes are 342.5, 80 are 548, 100 are 685. */
+    @Test
+    void barsAreWhereTheyCanBeReckoned() {
+        String svg = new RunPicture(run(), OTHERS).svg();
+        assertThat(svg)
+                .contains("any: done after 1.7 h, 1.7 node-hours held, 0.8 used")
+                .contains(
+                        "<rect x=\"64\" y=\"46\" width=\"342.5\" height=\"112\" fill=\"#d4d8dd\" stroke=\"#ffffff\"><title>job 9 of somebody else<")
+                .contains(
+                        "<rect x=\"406.5\" y=\"46\" width=\"205.5\" height=\"56\" fill=\"#0072b2\" stroke=\"#ffffff\"><title>a<")
+                .contains(
+                        "<rect x=\"612\" y=\"102\" width=\"137\" height=\"56\" fill=\"#e69f00\" stroke=\"#ffffff\"><title>&lt;b&gt;<")
+                .contains("<title>waits</title>")
+                .contains("2 nodes for 1.0 h")
+                .contains(">done</text>")
+                .doesNotContain("more jobs");
+        assertThat(new RunPicture(run(), OTHERS).svg()).isEqualTo(svg);
+    }
+
+    @Test
+    void rowsAreLimited() {
+        RunLog log = new RunLog();
+        for (int job = 1; job <= 30; job++) {
+            log.submitted(job, Request.of(1, MINUTE), 0);
+            log.ended(job, MINUTE, Event.End.CANCELLED);
+        }
+        RunRecord many = new RunRecord(
+                pair(), "any", 4, 1, false, 0, MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
+        assertThat(new RunPicture(many, List.of()).svg())
+                .contains("and 6 more jobs")
+                .contains("given up")
+                .contains("1 node for 1.0 min, cancelled");
+    }
+}

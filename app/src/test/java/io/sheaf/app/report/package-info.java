@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.report;
+
+import org.jspecify.annotations.NullMarked;

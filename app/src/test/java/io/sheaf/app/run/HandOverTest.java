@@ -1,0 +1,99 @@
+package io.sheaf.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.driver.AwayException;
+import io.sheaf.slurm.ManagerJob;
+import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RecordedSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jobs that are in charge of a run one after the other, on commands that fail as Slurm's do. */
+class HandOverTest {
+    private static final String AWAY = "echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final List<String> said = new CopyOnWriteArrayList<>();
+
+    /** A job whose submissions are counted before they do something. */
+    private ManagerJob job(RecordedSlurm slurm, String submission) {
+        slurm.does("sbatch", "echo \"$*\" >> '" + folder + "/submitted'\n" + submission);
+        return new ManagerJob(
+                SlurmCommands.of(null, slurm.environment(), 5_000),
+                folder.resolve("run"),
+                "r1",
+                "long",
+                ManagerJob.shared(List.of("--account=physics", "--partition=main", "--mem=0")),
+                10,
+                "41");
+    }
+
+    private List<String> submitted() throws IOException {
+        return Files.readAllLines(folder.resolve("submitted"));
+    }
+
+    @Test
+    void aSuccessorThatIsRefusedIsSubmittedAgain() throws Exception {
+        RecordedSlurm slurm = new RecordedSlurm(folder).prints("squeue", "41\n");
+        ManagerJob job = job(
+                slurm,
+                "[ $(wc -l < '" + folder + "/submitted') -gt 2 ] && { echo 42; exit; }\n"
+                        + "echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1");
+        CountDownLatch handedOver = new CountDownLatch(1);
+        HandOver next = new HandOver(job, List.of("true"), 1, handedOver::countDown, said::add, 10);
+        next.begin();
+        assertThat(handedOver.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(said).hasSize(2);
+        assertThat(said.get(0)).contains("not submitted yet", "AssocMaxSubmitJobLimit");
+        assertThat(said.get(1)).isEqualTo("job 42 goes on when this one ends");
+        assertThat(submitted()).hasSize(3);
+    }
+
+    @Test
+    void whoIsLeftWithoutAReplyLooksForTheJobFirst() throws Exception {
+        ManagerJob lost = job(new RecordedSlurm(folder).prints("squeue", "41\n43\n"), AWAY);
+        assertThat(lost.submit(List.of("true"))).isEqualTo(43);
+        assertThat(submitted()).hasSize(1);
+        ManagerJob nowhere = job(new RecordedSlurm(folder).prints("squeue", "41\n"), AWAY);
+        assertThatThrownBy(() -> nowhere.submit(List.of("true"))).isInstanceOf(AwayException.class);
+        ManagerJob silent = job(new RecordedSlurm(folder).prints("squeue", ""), "true");
+        assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no number");
+    }
+
+    /** The rest is for pilot jobs, and the partition is another. */
+    @Test
+    void theAccountOfTheRunPaysForIt() throws Exception {
+        assertThat(job(new RecordedSlurm(folder), "echo 44").submit(List.of("true")))
+                .isEqualTo(44);
+        assertThat(submitted()).singleElement().asString().contains("--account=physics", "--partition=long");
+        assertThat(submitted().get(0)).doesNotContain("--partition=main", "--mem");
+    }
+
+    @Test
+    void whenTheRunIsOverNobodyIsHandedOverTo() throws Exception {
+        RecordedSlurm slurm = new RecordedSlurm(folder).does("scancel", "echo \"$*\" > '" + folder + "/cancelled'");
+        HandOver next = new HandOver(
+                job(slurm, "echo 45"),
+                List.of("true"),
+                600_000,
+                () -> {
+                    throw new AssertionError("nobody is to go on");
+                },
+                said::add,
+                10);
+        next.begin();
+        next.end();
+        assertThat(folder.resolve("cancelled")).content().contains("--state=PENDING", "--name=sheaf-r1.manager");
+    }
+}

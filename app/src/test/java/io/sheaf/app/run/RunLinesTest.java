@@ -1,0 +1,141 @@
+package io.sheaf.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Rules;
+import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When things happened, as the lines of a run tell it. */
+class RunLinesTest {
+    private static final long BEGUN = 1_000_000;
+
+    private final StringWriter text = new StringWriter();
+    private final Workflow workflow = workflow();
+    private long begun;
+    private long now;
+    private final RunLines lines = new RunLines(workflow, () -> begun, () -> now, new PrintWriter(text));
+
+    private static Workflow workflow() {
+        WorkflowBuilder builder = new WorkflowBuilder("one");
+        builder.task("a");
+        return builder.build();
+    }
+
+    private Manager manager() {
+        return new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                new Silent(),
+                Considered.NOTHING,
+                1,
+                1,
+                1);
+    }
+
+    /** Once for each time that it falls idle, and that it is over. */
+    @Test
+    void itIsToldThatAPilotJobIsKept() {
+        Manager manager = new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                new Silent(),
+                Considered.NOTHING,
+                1,
+                1,
+                1,
+                Rules.DEFAULT.hold(60_000));
+        NoEffects nothing = new NoEffects();
+        manager.on(new Event.Opened(0), nothing);
+        manager.on(new Event.Awaited(0, true), nothing);
+        manager.settle(0, nothing);
+        manager.on(new Event.Started(1_000, 1), nothing);
+        lines.turned(manager);
+        assertThat(text.toString()).isEmpty();
+        manager.on(new Event.TaskEnded(2_000, 1, 0, 1, Event.Outcome.SUCCEEDED), nothing);
+        lines.turned(manager);
+        lines.turned(manager);
+        assertThat(text.toString().lines()).singleElement().satisfies(line -> assertThat(line)
+                .contains("pilot job 1 has nothing to do; it is kept for now"));
+    }
+
+    /** An agent says how an attempt ended; when, says the event that is made of it. */
+    @Test
+    void anAttemptThatFailedIsToldAtTheInstantOfItsEnd() {
+        begun = BEGUN;
+        lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
+        now = BEGUN + 99_000;
+        lines.ended(new Result(
+                1,
+                0,
+                new Message.Ended(
+                        new Attempt(0, 1),
+                        Outcome.FAILED,
+                        3,
+                        "exit status 3",
+                        Usage.none(0),
+                        List.of(),
+                        List.of("oh"))));
+        lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.FAILED), manager());
+        assertThat(text.toString().lines())
+                .containsExactly(
+                        "     1.0 s  pilot job 1 starts", "    42.0 s  task a failed: exit status 3", "    oh");
+    }
+
+    /** The last task, not the end of its job, ends a makespan; while tasks are left it goes on. */
+    @Test
+    void aMakespanEndsWithTheLastTask() {
+        begun = BEGUN;
+        assertThat(lines.makespan(BEGUN + 60_000, true)).as("nothing was seen").isEqualTo(60_000);
+        lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.SUCCEEDED), manager());
+        assertThat(lines.makespan(BEGUN + 60_000, true)).isEqualTo(42_000);
+        assertThat(lines.makespan(BEGUN + 60_000, false)).isEqualTo(60_000);
+    }
+
+    @Test
+    void whatIsSaidWithoutAnInstantIsSaidNow() {
+        now = 12;
+        lines.message("before the run is known");
+        begun = BEGUN;
+        lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
+        now = BEGUN + 61_500;
+        lines.message("the disk is full");
+        lines.started(1, 0, 0, 2);
+        assertThat(text.toString().lines())
+                .containsExactly(
+                        "     0.0 s  before the run is known",
+                        "     1.0 s  pilot job 1 starts",
+                        "    61.5 s  the disk is full",
+                        "    61.5 s  task a is tried again (attempt 2)");
+    }
+
+    /** Nothing is decided here. */
+    private static final class Silent implements Estimator {
+        @Override
+        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {}
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.sheaf.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.config.Configuration;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.Job;
+import io.sheaf.runtime.RunState;
+import io.sheaf.runtime.RunStatus;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The screen of a run, drawn to text. */
+class RunScreenTest {
+    /** Half a minute after the beginning: one pilot job runs, one waits. */
+    private static RunStatus status(int pilotJobs) {
+        List<RunStatus.Waiting> all = new ArrayList<>();
+        all.add(new RunStatus.Waiting(1, 1, 60_000, "level 0", 0, 4_000, 3_000, 63_000, false, 1));
+        for (int i = 2; i <= pilotJobs; i++) {
+            all.add(new RunStatus.Waiting(
+                    i, 5, 60_000, "levels 1-2", 3_000, i == 2 ? 50_000 : Job.NEVER, Job.NEVER, Job.NEVER, false, 0));
+        }
+        return new RunStatus(
+                RunState.RUNNING,
+                "",
+                0,
+                30_000,
+                90_000,
+                Map.of(TaskState.DONE, 2, TaskState.RUNNING, 1, TaskState.WAITING, 5),
+                all);
+    }
+
+    @Test
+    void everythingIsOnOneScreen() {
+        List<String> lines = new RunScreen("ensemble", status(2), List.of("first", "second")).lines(100, 24);
+        assertThat(String.join("\n", lines)).isEqualTo("""
+                        ensemble
+                        state         running
+                        progress      [##########..............................] 25.0 %
+                        tasks         2 of 8 done, 5 waiting, 1 running
+                        for           30.0 s
+                        expected end  after 1.5 min, in 1.0 min
+
+                        pilot job  nodes  walltime  state     since          expected  tasks  for
+                                1      1   1.0 min  running  27.0 s    ends in 33.0 s      1  level 0
+                                2      5   1.0 min  queued   27.0 s  starts in 20.0 s      0  levels 1-2
+
+                        first
+                        second""");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80,24", "40,12", "20,8", "10,3", "1,1", "200,60"})
+    void nothingIsWiderOrHigherThanTheTerminal(int width, int height) {
+        List<String> messages = List.of("a\u001b[2Jb\tc", "é".repeat(300), "last");
+        List<String> lines = new RunScreen("title", status(40), messages).lines(width, height);
+        assertThat(lines).hasSizeLessThanOrEqualTo(height).allMatch(line -> line.length() <= width);
+        assertThat(String.join("", lines)).doesNotContain("\u001b").doesNotContain("\t");
+        if (height > 10) {
+            assertThat(lines).as("the last message is always there").last().isEqualTo("last");
+            assertThat(lines.stream().anyMatch(line -> line.matches("and \\d+ more")))
+                    .as("40 pilot jobs do not fit on less than 52 lines, and no table at all on less than 14")
+                    .isEqualTo(height >= 14 && height < 52);
+            assertThat(lines).anyMatch(line -> line.startsWith("pilot job"));
+        }
+    }
+
+    @Test
+    void aFrameEndsWhereTheScreenEnds() {
+        assertThat(Terminal.frame(List.of("a", "b"))).isEqualTo("\u001b[Ha\u001b[K\r\nb\u001b[K\u001b[J");
+    }
+
+    @Test
+    void sizesAreReadAsTheTerminalTellsThem() {
+        assertThat(Terminal.Size.of("50 132\n")).isEqualTo(new Terminal.Size(50, 132));
+        assertThat(Terminal.Size.of("0 0\n")).isEqualTo(new Terminal.Size(24, 80));
+        assertThat(Terminal.Size.of("")).isEqualTo(new Terminal.Size(24, 80));
+    }
+
+    @Test
+    void theTerminalIsBroughtBackOnce() {
+        StringWriter drawn = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(drawn));
+        terminal.close();
+        terminal.close();
+        assertThat(drawn.toString()).endsWith("\u001b[?25h\u001b[?1049l").containsOnlyOnce("\u001b[?1049l");
+    }
+
+    @Test
+    void aScreenIsDrawnWhereSomebodyLooksAndDoesNotObject() {
+        ViewOptions view = new ViewOptions();
+        assertThat(view.isScreen(session(true, Map.of("TERM", "xterm")))).isTrue();
+        assertThat(view.isScreen(session(false, Map.of("TERM", "xterm")))).isFalse();
+        assertThat(view.isScreen(session(true, Map.of("TERM", "dumb")))).isFalse();
+        assertThat(view.isScreen(session(true, Map.of("NO_COLOR", "1")))).isFalse();
+        assertThat(view.isScreen(session(true, Map.of("NO_COLOR", "")))).isTrue();
+        view.plain = true;
+        assertThat(view.isScreen(session(true, Map.of("TERM", "xterm")))).isFalse();
+    }
+
+    private static Session session(boolean terminal, Map<String, String> environment) {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        Configuration none = Configuration.load(Map.of("SHEAF_SITE_CONFIG", "nowhere"), Path.of("target"));
+        return new Session(nowhere, nowhere, none, environment, Path.of(""), terminal);
+    }
+
+    @Test
+    void theLastLinesAreKept() {
+        LastLines lines = new LastLines(2);
+        try (PrintWriter out = new PrintWriter(lines)) {
+            out.println("one");
+            out.println("two");
+            out.print("thr");
+            out.println("ee");
+            out.print("open");
+        }
+        assertThat(lines.lines()).containsExactly("two", "three");
+    }
+}
