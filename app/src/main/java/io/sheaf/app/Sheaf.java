@@ -14,6 +14,7 @@ import io.sheaf.app.predict.PredictCommand;
 import io.sheaf.app.queue.SubmitTaskCommand;
 import io.sheaf.app.queue.TaskCancelCommand;
 import io.sheaf.app.queue.TaskStatusCommand;
+import io.sheaf.app.queue.TaskStreamCommand;
 import io.sheaf.app.replay.ReplayCommand;
 import io.sheaf.app.run.CancelCommand;
 import io.sheaf.app.run.ExplainCommand;

@@ -1,18 +1,12 @@
 package io.sheaf.app.queue;
 
-import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.run.ManagerOptions;
-import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
-import io.sheaf.app.run.RunSession;
-import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.inbox.ControlRequest;
 import io.sheaf.runtime.inbox.SingleTask;
 import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
 import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.text.CoresText;

@@ -1,4 +1,4 @@
-package io.sheaf.app;
+package io.sheaf.app.queue;
 
 import io.sheaf.text.InputException;
 import java.util.ArrayList;

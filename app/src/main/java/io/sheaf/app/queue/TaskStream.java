@@ -1,5 +1,7 @@
-package io.sheaf.app;
+package io.sheaf.app.queue;
 
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.run.RunCommand;
 import io.sheaf.runtime.inbox.SingleTask;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.queue.TaskPhase;

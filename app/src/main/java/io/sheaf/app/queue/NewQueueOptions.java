@@ -1,5 +1,11 @@
-package io.sheaf.app;
+package io.sheaf.app.queue;
 
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.PlaceOptions;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
 import io.sheaf.runtime.inbox.ControlFolder;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.local.RunSpecBuilder;
@@ -9,9 +15,9 @@ import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** The settings of a task queue: they take effect when the first task creates it. */
 final class NewQueueOptions {

@@ -1,10 +1,15 @@
-package io.sheaf.app;
+package io.sheaf.app.queue;
 
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Version;
 import io.sheaf.runtime.local.RunSpec;
 import io.sheaf.runtime.queue.TaskQueue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +25,7 @@ import picocli.CommandLine.Mixin;
             "Writes {\"accepted\": [ID, …]} and {\"task\": ID, \"state\": STATE, \"reason\": TEXT} to standard output.",
             "Example: sheaf task-stream --queue .sheaf/queue --nodes 2"
         })
-final class TaskStreamCommand extends SheafCommand {
+public final class TaskStreamCommand extends SheafCommand {
     @Mixin
     QueueOptions queues = new QueueOptions();
 
@@ -48,7 +53,7 @@ final class TaskStreamCommand extends SheafCommand {
         try {
             return Version.number();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }
