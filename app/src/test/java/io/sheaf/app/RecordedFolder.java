@@ -10,13 +10,13 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.journal.Journal;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -64,7 +64,7 @@ final class RecordedFolder implements AutoCloseable {
                 .cap(CAP)
                 .outputPatience(0)
                 .build();
-        WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedSite());
+        WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedAccess());
         // Words that name no process: nobody is in charge.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
         journal = new RunJournal(file);

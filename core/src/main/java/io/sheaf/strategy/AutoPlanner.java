@@ -82,7 +82,7 @@ final class AutoPlanner {
      * What to do.
      *
      * @param mayAsk whether something may be submitted
-     * @param mayRetire whether nodes that run may be given back
+     * @param mayDrain whether nodes that run may be given back
      * @param narrowSince one is submitted in place of a wider one only if that has been queued since this instant
      */
     List<Order> plan(boolean mayAsk, boolean mayDrain, long narrowSince) {

@@ -1,9 +1,9 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.SharedAnswer;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class GanttEstimator implements Estimator {
     private static final long AHEAD_DAYS = 60;
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final SharedAnswer answer;
     private final int cores;
     private final LongFunction<String> names;
@@ -46,7 +46,7 @@ final class GanttEstimator implements Estimator {
      *
      * @param names the job's name for a token
      */
-    GanttEstimator(Commands commands, SharedAnswer answer, int cores, LongFunction<String> names) {
+    GanttEstimator(CommandRunner commands, SharedAnswer answer, int cores, LongFunction<String> names) {
         this.commands = commands;
         this.answer = answer;
         this.cores = cores;
@@ -124,7 +124,7 @@ final class GanttEstimator implements Estimator {
 
     private String ask(long now) throws IOException, InterruptedException {
         Instant from = Instant.ofEpochMilli(now);
-        Commands.Answer said = commands.ask(
+        CommandRunner.Answer said = commands.ask(
                 "oarstat", "--gantt", text(from) + ", " + text(from.plusSeconds(AHEAD_DAYS * 86_400)), "-J");
         if (!said.isGood()) {
             throw new AwayException("oarstat: " + said.why());

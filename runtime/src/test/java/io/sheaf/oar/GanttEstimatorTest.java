@@ -2,8 +2,8 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.SharedAnswer;
 import io.sheaf.predict.Estimator.Basis;
+import io.sheaf.runtime.batch.SharedAnswer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

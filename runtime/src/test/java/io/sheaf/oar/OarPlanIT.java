@@ -2,8 +2,8 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.SharedAnswer;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.testing.RealOar;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -29,7 +29,7 @@ class OarPlanIT {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(oar.environment());
             GanttEstimator estimator = new GanttEstimator(
-                    OarCommands.of(null, environment, Commands.LIMIT_MILLIS),
+                    OarCommands.of(null, environment, CommandRunner.LIMIT_MILLIS),
                     new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
                     1,
                     token -> "sheaf-r." + token);

@@ -2,7 +2,7 @@ package io.sheaf.app.history;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.recorded.Regret;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.sheaf.app.history;
 
 import io.sheaf.app.cli.Table;
-import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import java.io.PrintWriter;

@@ -7,7 +7,7 @@ import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.Sites;
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;

@@ -2,8 +2,8 @@ package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.run.RunCommand;
-import io.sheaf.runtime.inbox.SingleTask;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.control.SingleTask;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;

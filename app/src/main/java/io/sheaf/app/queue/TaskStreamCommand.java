@@ -4,7 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.queue.TaskQueue;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.RunStatus;
-import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

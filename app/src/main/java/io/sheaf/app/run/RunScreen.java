@@ -1,7 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.report.StatusText;
-import io.sheaf.runtime.RunStatus;
+import io.sheaf.runtime.recorded.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,8 +4,6 @@ import io.sheaf.batch.Policy;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Estimator;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.RunClock;
 import io.sheaf.runtime.cluster.ClusterMachine.Job;
 import io.sheaf.runtime.cluster.ClusterMachine.Phase;
 import io.sheaf.runtime.journal.Journal;
@@ -35,7 +33,7 @@ import java.util.function.Consumer;
  * It is stopped (released, cancelled, or its walltime over), or its agents end by themselves. It is reported as over, and its nodes are free
  * again, when nothing of it runs any more.
  */
-public final class EmbeddedCluster implements Backend {
+public final class EmbeddedCluster implements Cluster {
     /** Agents end by themselves so long before the walltime at most; a pilot job that ends then has used its time up. */
     private static final long EARLY = 15_000;
 
@@ -63,8 +61,9 @@ public final class EmbeddedCluster implements Backend {
         log = new ClusterLog(journal);
         long[] begun = log.begun();
         long base = begun.length == 0 ? clock.millis() : begun[0];
-        Background background =
-                shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
+        BackgroundLoad background = shape.background().isEmpty()
+                ? null
+                : BackgroundLoad.of(shape.background(), shape.nodes(), shape.seed());
         machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
         estimator = new Promises();
         likely = new Likely();

@@ -1,10 +1,10 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.Quantiles;
@@ -65,7 +65,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * @param seen is told of each snapshot, beside whoever asks
      */
     SlurmEstimator(
-            Commands commands,
+            CommandRunner commands,
             String user,
             Submissions alike,
             Path folder,

@@ -2,7 +2,7 @@ package io.sheaf.slurm.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;

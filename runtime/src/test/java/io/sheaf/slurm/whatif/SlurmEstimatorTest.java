@@ -2,8 +2,8 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.Commands;
 import io.sheaf.predict.Estimator;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.sim.Quantiles;
 import io.sheaf.slurm.SlurmCommands;
@@ -33,7 +33,7 @@ class SlurmEstimatorTest {
                 .does(
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        Commands commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        CommandRunner commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(
                 commands,
                 "me",

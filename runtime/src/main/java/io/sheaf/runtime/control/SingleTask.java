@@ -1,0 +1,108 @@
+package io.sheaf.runtime.control;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * A task that is handed in by itself.
+ *
+ * <p>The shell that starts Java hands in plain ones without it, as text: fields that end with a zero byte, the first of which is {@value #FORM}.
+ *
+ * @param folder where it runs
+ * @param time how long it is expected to run, in microseconds
+ * @param after ids of tasks that have to succeed first
+ * @param words what it runs
+ */
+public record SingleTask(
+        String id,
+        String folder,
+        String category,
+        Resources needed,
+        long time,
+        int retries,
+        List<String> after,
+        List<String> words) {
+    /** How the text of one begins. */
+    public static final String FORM = "sheaf-task 1";
+
+    private static final int FIELDS = 9;
+
+    public SingleTask {
+        after = List.copyOf(after);
+        words = List.copyOf(words);
+    }
+
+    /** The request that submits it. */
+    public ControlRequest.Submit wish() {
+        return together(id, List.of(this));
+    }
+
+    /**
+     * The request that submits several tasks of one folder at once.
+     *
+     * @param batch an id unlike any other in the run; of a single task its own
+     */
+    public static ControlRequest.Submit together(String batch, List<SingleTask> tasks) {
+        WorkflowBuilder builder = new WorkflowBuilder(batch);
+        for (SingleTask each : tasks) {
+            int task = builder.task(each.id);
+            builder.category(task, each.category)
+                    .command(task, Command.of(each.words))
+                    .time(task, each.time)
+                    .retries(task, each.retries)
+                    .resources(task, each.needed);
+        }
+        List<ControlRequest.After> edges = new ArrayList<>();
+        for (int child = 0; child < tasks.size(); child++) {
+            for (String parent : new LinkedHashSet<>(tasks.get(child).after)) {
+                int here = builder.find(parent);
+                if (here >= 0) {
+                    builder.edge(here, child);
+                } else {
+                    edges.add(new ControlRequest.After(parent, child));
+                }
+            }
+        }
+        return new ControlRequest.Submit(
+                new Origin(batch, "", 0, tasks.get(0).folder), builder.build(), edges);
+    }
+
+    /** Whether bytes hold the text of one. */
+    static boolean isText(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == FORM.charAt(0);
+    }
+
+    /** Reads id, folder, category, cores, memory, nodes, time, retries, what it comes after with blanks between, and the words. */
+    static SingleTask read(byte[] bytes) throws IOException {
+        String[] f = new String(bytes, StandardCharsets.UTF_8).split("\0", -1);
+        // Behind the last zero byte there is nothing.
+        int count = f.length - 1;
+        if (!f[0].equals(FORM) || count < FIELDS + 2 || !f[count].isEmpty()) {
+            throw new IOException("it is no task that this Sheaf can read");
+        }
+        try {
+            return new SingleTask(
+                    f[1],
+                    f[2],
+                    f[3],
+                    new Resources(Integer.parseInt(f[4]), SizeText.bytes(f[5]), 0, Integer.parseInt(f[6])),
+                    TimeText.micros(f[7]),
+                    Integer.parseInt(f[8]),
+                    f[9].isBlank() ? List.of() : List.of(f[9].strip().split(" +")),
+                    List.of(f).subList(FIELDS + 1, count));
+        } catch (NumberFormatException | InputException e) {
+            throw new IOException("a task with a number that is none: " + e.getMessage(), e);
+        }
+    }
+}
