@@ -138,7 +138,7 @@ final class ResizeMove {
                 note(wide.request().units(), nodes, walltime, then);
                 order = new Order.Submit(
                         Request.of(nodes, walltime),
-                        Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits());
+                        Claim.all(view).onlyWhatFits());
             }
         }
         rollout.leaveOut(i, false);

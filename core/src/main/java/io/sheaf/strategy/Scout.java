@@ -59,7 +59,7 @@ final class Scout {
         return scouts < MOST && isWorthwhile
                 ? new Order.Submit(
                         Request.of(nodes, walltime),
-                        Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits())
+                        Claim.all(view).onlyWhatFits())
                 : null;
     }
 
