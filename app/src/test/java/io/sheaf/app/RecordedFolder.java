@@ -9,7 +9,10 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
@@ -119,12 +122,11 @@ final class RecordedFolder implements AutoCloseable {
     }
 
     /** Everything starts after 20 s. */
-    private static final class Promising implements Estimator {
+    private static final class Promising implements StartEstimator {
         @Override
-        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
-            for (int i = 0; i < count; i++) {
-                out[i] = at + 20_000;
-            }
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            answer.fill(query.isWithQueued() ? StartTimes.NEVER : query.now() + 20_000);
         }
 
         @Override

@@ -7,7 +7,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -153,7 +153,7 @@ final class Auto implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         AutoMemo before = memo instanceof AutoMemo p ? p : AutoMemo.NEVER;
         long now = view.now();
         long seen = seen(view);

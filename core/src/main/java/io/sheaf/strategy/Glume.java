@@ -9,7 +9,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -82,7 +82,7 @@ final class Glume implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }

@@ -8,7 +8,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * Zhang's algorithm in the version of the thesis (chapter 5): the next job is the group of levels with the smallest ratio of queue wait to run time.
@@ -71,7 +71,7 @@ final class Zhang implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }

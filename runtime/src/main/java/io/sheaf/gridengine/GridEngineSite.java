@@ -1,13 +1,13 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchCluster;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.SharedQueue;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -113,7 +113,7 @@ public final class GridEngineSite implements BatchSite {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                new Unforeseen());
+                StartEstimator.UNINFORMED);
     }
 
     @Override

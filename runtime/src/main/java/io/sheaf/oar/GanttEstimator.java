@@ -1,6 +1,9 @@
 package io.sheaf.oar;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.SharedAnswer;
@@ -9,7 +12,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>OAR is asked beside the thread that wants to know; only the first answer is waited for, and not for long. While there is none, nothing is known.
  */
-final class GanttEstimator implements Estimator {
+final class GanttEstimator implements StartEstimator {
     /** The least time between two questions, in milliseconds. */
     static final int APART = 30_000;
 
@@ -53,28 +55,21 @@ final class GanttEstimator implements Estimator {
         this.names = names;
     }
 
+    /** What is planned stays as it is: other jobs come last, and each is estimated as if it were alone. */
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        Gantt gantt = gantt(now);
-        for (int i = 0; i < count; i++) {
-            out[i] = gantt == null ? now : gantt.hole(now, units[i], OarScript.limit(walltime[i]));
-        }
-    }
-
-    /** What is planned stays as it is: another job comes last. */
-    @Override
-    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        Gantt gantt = gantt(now);
-        Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
+    public void estimate(StartQuery query, StartTimes answer) {
+        Gantt gantt = gantt(query.now());
+        answer.begin(query, gantt == null ? Basis.NONE : Basis.SIMULATED);
         if (gantt == null) {
+            answer.fill(query.isWithQueued() ? StartTimes.NEVER : query.now());
             return;
         }
-        for (int i = 0; i < count; i++) {
-            long planned = gantt.planned(names.apply(tokens[i]));
-            out[i] = planned == Long.MAX_VALUE ? planned : Math.max(now, planned);
+        for (int i = 0; i < query.queued(); i++) {
+            long planned = gantt.planned(names.apply(query.token(i)));
+            answer.queued(i, planned == StartTimes.NEVER ? planned : Math.max(query.now(), planned));
         }
-        if (units > 0) {
-            out[count] = gantt.hole(now, units, OarScript.limit(walltime));
+        for (int i = 0; i < query.jobs(); i++) {
+            answer.job(i, gantt.hole(query.now(), query.units(i), OarScript.limit(query.walltime(i))));
         }
     }
 

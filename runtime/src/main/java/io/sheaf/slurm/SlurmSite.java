@@ -1,6 +1,6 @@
 package io.sheaf.slurm;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCluster;
 import io.sheaf.runtime.batch.BatchControl;
@@ -27,7 +27,7 @@ public final class SlurmSite implements ClusterAccess {
     private final CommandRunner commands;
     private final SharedQueue queue;
     private final String user;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
 
     /**
      * The cluster that the commands of an environment lead to.
@@ -35,12 +35,12 @@ public final class SlurmSite implements ClusterAccess {
      * @param interval how old the picture of the queue may be, in milliseconds
      * @param estimator foretells when jobs start
      */
-    public SlurmSite(Map<String, String> environment, int interval, Estimator estimator) {
+    public SlurmSite(Map<String, String> environment, int interval, StartEstimator estimator) {
         this(environment, interval, CommandRunner.LIMIT_MILLIS, estimator);
     }
 
     /** The same with another time limit for commands. */
-    SlurmSite(Map<String, String> environment, int interval, int limit, Estimator estimator) {
+    SlurmSite(Map<String, String> environment, int interval, int limit, StartEstimator estimator) {
         this.environment = Map.copyOf(environment);
         this.estimator = estimator;
         commands = SlurmCommands.of(null, environment, limit);

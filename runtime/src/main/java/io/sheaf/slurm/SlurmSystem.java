@@ -1,10 +1,10 @@
 package io.sheaf.slurm;
 
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.Terms;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.spec.RunSpec;
@@ -44,7 +44,7 @@ public final class SlurmSystem implements BatchSystem {
 
     @Override
     public BatchSite site(Map<String, String> environment, int interval) {
-        SlurmSite site = new SlurmSite(environment, interval, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, interval, StartEstimator.UNINFORMED);
         ForetoldSite foretold = new ForetoldSite(site);
         return new BatchSite() {
             @Override

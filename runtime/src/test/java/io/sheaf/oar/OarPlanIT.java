@@ -2,6 +2,8 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.testing.RealOar;
@@ -37,12 +39,13 @@ class OarPlanIT {
             // One node for ten minutes fits beside the first job, but not two.
             int[] units = {1, 2, 4};
             long[] walltime = {300_000, 300_000, 60_000};
-            long[] foretold = new long[3];
-            estimator.starts(now, 0, units, walltime, 3, foretold);
-            assertThat(foretold[0]).isEqualTo(now);
+            StartTimes estimated = estimator.estimate(StartQuery.of(now, 0, units[0], walltime[0])
+                    .add(0, units[1], walltime[1])
+                    .add(0, units[2], walltime[2]));
+            assertThat(estimated.job(0)).isEqualTo(now);
             for (int i = 1; i < 3; i++) {
                 long planned = planned(oar, units[i], OarScript.limit(walltime[i]) / 1000);
-                assertThat(foretold[i] / 1000.0).as("of job " + i).isBetween(planned - 15.0, planned + 15.0);
+                assertThat(estimated.job(i) / 1000.0).as("of job " + i).isBetween(planned - 15.0, planned + 15.0);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.sheaf.spool;
 
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchCluster;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
@@ -7,7 +8,6 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.runtime.batch.Terms;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -66,7 +66,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
                         around.clock(),
                         around.wake(),
                         around.messages(),
-                        new Unforeseen());
+                        StartEstimator.UNINFORMED);
             }
 
             @Override

@@ -6,8 +6,8 @@ import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
@@ -107,7 +107,7 @@ final class QueueApi {
                     404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
         }
         Map<String, String> environment = System.getenv();
-        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, StartEstimator.UNINFORMED);
         Submissions alike = Submissions.of(
                 run.spec().where().options(), environment, run.spec().coresPerNode());
         try {

@@ -1,13 +1,13 @@
 package io.sheaf.app.run;
 
-import io.sheaf.app.cli.Choice;
-import io.sheaf.app.cli.Session;
 import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.Session;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
-import io.sheaf.runtime.batch.Unforeseen;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -77,7 +77,7 @@ public final class Sites {
     }
 
     public static SlurmSite slurm(Session session, ManagerOptions charge) {
-        return new SlurmSite(session.environment(), charge.interval(), new Unforeseen());
+        return new SlurmSite(session.environment(), charge.interval(), StartEstimator.UNINFORMED);
     }
 
     /** The names, for completion by a shell. */

@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
@@ -41,7 +41,7 @@ public final class BatchCluster implements Cluster {
     private final Capacity capacity;
     private final Agents link;
     private final RunClock clock;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final JobOrders orders;
     private final Ends ends;
     private final PilotJobs jobs;
@@ -70,7 +70,7 @@ public final class BatchCluster implements Cluster {
             RunClock clock,
             Runnable wake,
             Consumer<String> messages,
-            Estimator estimator)
+            StartEstimator estimator)
             throws IOException {
         this.marks = marks;
         title = control.title();
@@ -304,7 +304,7 @@ public final class BatchCluster implements Cluster {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 

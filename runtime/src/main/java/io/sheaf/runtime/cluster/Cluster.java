@@ -5,7 +5,8 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.BatchSystem;
 import io.sheaf.manager.Event;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
 import io.sheaf.text.InputException;
@@ -46,10 +47,10 @@ public interface Cluster extends BatchSystem, AutoCloseable {
     }
 
     /** Tells when jobs would start, as the batch system plans. */
-    Estimator estimator();
+    StartEstimator estimator();
 
     /** Tells when jobs will most likely start, where more is known than what the batch system plans with. */
-    default Estimator likely() {
+    default StartEstimator likely() {
         return estimator();
     }
 

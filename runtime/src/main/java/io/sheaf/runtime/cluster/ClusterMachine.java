@@ -7,16 +7,16 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Geometry;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.predict.SampledEstimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -173,30 +173,6 @@ final class ClusterMachine {
         return now;
     }
 
-    /** When jobs submitted now would start; what is asked for an instant that has passed is answered for the present one. */
-    void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
-        catchUp(at);
-        engine.estimate(now, units, walltime, count, out);
-    }
-
-    /** When queued pilot jobs are expected to start if another one is submitted now, and when that one is. */
-    void expect(long at, long[] tokens, int count, int units, long walltime, long[] out) {
-        catchUp(at);
-        engine.expect(now, queued(tokens, count), count, units, walltime, out);
-    }
-
-    /** The same if a queued one is cancelled then. */
-    void expectWithout(long at, long cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
-        catchUp(at);
-        engine.expectWithout(now, queued(cancelled), queued(tokens, count), count, units, walltime, out);
-    }
-
-    private int[] queued(long[] tokens, int count) {
-        int[] handles = new int[count];
-        Arrays.setAll(handles, i -> queued(tokens[i]));
-        return handles;
-    }
-
     /** The engine's handle for one that is queued; −1 for any other. */
     private int queued(long token) {
         Job job = job(token);
@@ -208,8 +184,13 @@ final class ClusterMachine {
         return ended;
     }
 
+    /** Asks the queue as it is. Orders of one decision are submitted together, so none of them is in the queue before the next is asked for. */
+    StartEstimator planned() {
+        return new EngineEstimator(engine, this::queued, false);
+    }
+
     /** Asks copies of the queue in which the jobs of others end as such jobs have ended so far. */
-    Estimator sampled(int draws) {
+    StartEstimator sampled(int draws) {
         return new SampledEstimator(
                 engine,
                 this::queued,

@@ -4,7 +4,8 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
@@ -67,12 +68,12 @@ public abstract class DelegatingBackend implements Cluster {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return inner.estimator();
     }
 
     @Override
-    public Estimator likely() {
+    public StartEstimator likely() {
         return inner.likely();
     }
 

@@ -1,7 +1,10 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 
 /**
  * A back end whose pilot jobs have the walltime that was asked for: its jobs ask for what agents keep of it in addition.
@@ -45,41 +48,27 @@ public final class KeptTime extends DelegatingBackend {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return new Asking(inner.estimator());
     }
 
     @Override
-    public Estimator likely() {
+    public StartEstimator likely() {
         return new Asking(inner.likely());
     }
 
     /** Asks for walltimes as jobs would. */
-    private final class Asking implements Estimator {
-        private final Estimator asked;
+    private final class Asking implements StartEstimator {
+        private final StartEstimator asked;
+        private final StartQuery longer = new StartQuery();
 
-        Asking(Estimator asked) {
+        Asking(StartEstimator asked) {
             this.asked = asked;
         }
 
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            long[] more = new long[count];
-            for (int i = 0; i < count; i++) {
-                more[i] = walltime[i] + kept;
-            }
-            asked.starts(now, pool, units, more, count, out);
-        }
-
-        @Override
-        public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            asked.together(now, tokens, count, pool, units, walltime + kept, out);
-        }
-
-        @Override
-        public void without(
-                long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            asked.without(now, cancelled, tokens, count, pool, units, walltime + kept, out);
+        public void estimate(StartQuery query, StartTimes answer) {
+            asked.estimate(longer.copy(query, query.now(), kept), answer);
         }
 
         @Override

@@ -4,7 +4,10 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.Attempt;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.cluster.ClusterForecast;
@@ -166,9 +169,9 @@ public final class RecordedRun {
     }
 
     /** What was decided is on record; nobody is asked again. */
-    private static final class Unasked implements Estimator {
+    private static final class Unasked implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        public void estimate(StartQuery query, StartTimes answer) {
             throw new IllegalStateException("decisions are replayed, not made again");
         }
 

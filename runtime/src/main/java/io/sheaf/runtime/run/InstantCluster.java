@@ -9,19 +9,18 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.RunClock;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** A cluster in memory whose pilot jobs start when they are submitted, and whose agents say that a task has ended when they are told to start it. */
-final class InstantCluster implements Cluster, Agents, Estimator {
+final class InstantCluster implements Cluster, Agents {
     private static final long EPOCH = 1;
     private static final int TOOK_MILLIS = 100;
 
@@ -117,18 +116,8 @@ final class InstantCluster implements Cluster, Agents, Estimator {
     public void forget(AgentId agent) {}
 
     @Override
-    public Estimator estimator() {
-        return this;
-    }
-
-    @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        Arrays.fill(out, 0, count, now);
-    }
-
-    @Override
-    public Basis basis() {
-        return Basis.NONE;
+    public StartEstimator estimator() {
+        return StartEstimator.UNINFORMED;
     }
 
     @Override

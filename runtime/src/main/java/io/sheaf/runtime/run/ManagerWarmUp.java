@@ -91,7 +91,7 @@ final class ManagerWarmUp implements RunListener {
                         nobody::message)) {
             Considerations.Notes notes = new Considerations.Notes();
             Strategy strategy = SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
-            Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster, notes);
+            Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster.estimator(), notes);
             Forest forest = new Forest(workflow);
             TaskStarts starts = new TaskStarts(forest, spec, folder);
             Enciphered.isHeard(starts.start(0, 1, List.of("")));

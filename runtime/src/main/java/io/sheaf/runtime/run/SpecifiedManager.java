@@ -5,7 +5,7 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.ProcessLauncher;
 import io.sheaf.runtime.spec.Placement;
@@ -31,7 +31,12 @@ public final class SpecifiedManager {
 
     /** A manager that knows nothing yet. */
     public static Manager manager(
-            Path folder, RunSpec spec, Workflow workflow, Strategy strategy, Estimator estimator, Considered considered)
+            Path folder,
+            RunSpec spec,
+            Workflow workflow,
+            Strategy strategy,
+            StartEstimator estimator,
+            Considered considered)
             throws IOException {
         Manager made = new Manager(
                 workflow,

@@ -7,8 +7,8 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
 import io.sheaf.predict.Retiming;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -242,7 +242,7 @@ public final class WorkflowRun {
         Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
                 .foreseeing(futures);
         Considerations.Notes notes = new Considerations.Notes();
-        Estimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
+        StartEstimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
         ControlRequestQueue wishes = new ControlRequestQueue(
                 new ControlFolder(folder),
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),

@@ -2,7 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchControl;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.DelegatingBackend;
@@ -101,13 +101,13 @@ final class ForetoldBackend extends DelegatingBackend {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 
     /** The same: of its oracles it asks the one that was right most often. */
     @Override
-    public Estimator likely() {
+    public StartEstimator likely() {
         return estimator;
     }
 

@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ final class TestOnly implements Oracle {
     }
 
     @Override
-    public Estimator.Basis basis() {
-        return Estimator.Basis.SIMULATED;
+    public Basis basis() {
+        return Basis.SIMULATED;
     }
 
     @Override

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.strategy.Profile;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,8 +23,9 @@ class KeptTimeTest {
     private static final long MINUTE = 60_000;
 
     /** Takes note of walltimes; a minute of waiting for each minute, and never where it is too long. */
-    private static final class Noting implements Cluster, Estimator {
+    private static final class Noting implements Cluster, StartEstimator {
         final List<Long> told = new ArrayList<>();
+        final List<StartQuery.Arrangement> arrangements = new ArrayList<>();
         final long longest;
 
         Noting(long longest) {
@@ -39,15 +43,13 @@ class KeptTimeTest {
         }
 
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            for (int i = 0; i < count; i++) {
-                out[i] = walltime[i] > longest ? Long.MAX_VALUE : now + walltime[i];
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            arrangements.add(query.arrangement());
+            for (int i = 0; i < query.jobs(); i++) {
+                boolean tooLong = query.walltime(i) > longest;
+                answer.job(i, tooLong ? StartTimes.NEVER : query.now() + query.walltime(i));
             }
-        }
-
-        @Override
-        public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            out[count] = now + walltime;
         }
 
         @Override
@@ -61,7 +63,7 @@ class KeptTimeTest {
         }
 
         @Override
-        public Estimator estimator() {
+        public StartEstimator estimator() {
             return this;
         }
 
@@ -104,14 +106,20 @@ class KeptTimeTest {
 
     @Test
     void estimatesAreForTheJobThatIsAskedFor() {
-        Cluster kept = KeptTime.of(new Noting(Cluster.NEVER));
-        long[] out = new long[2];
-        kept.estimator().starts(0, 0, new int[] {1, 1}, new long[] {47_000, 107_000}, 2, out);
-        assertThat(out).containsExactly(60_000, 120_000);
-        kept.likely().together(0, new long[1], 1, 0, 1, 47_000, out);
-        assertThat(out[1]).isEqualTo(60_000);
-        kept.likely().without(0, 2, new long[1], 1, 0, 1, 107_000, out);
-        assertThat(out[1]).isEqualTo(120_000);
+        Noting inner = new Noting(Cluster.NEVER);
+        Cluster kept = KeptTime.of(inner);
+        StartTimes starts = kept.estimator()
+                .estimate(new StartQuery()
+                        .begin(0, StartQuery.Arrangement.IN_ORDER)
+                        .add(0, 1, 47_000)
+                        .add(0, 1, 107_000));
+        assertThat(starts.answered()).isEqualTo(2);
+        assertThat(starts.job(0)).isEqualTo(60_000);
+        assertThat(starts.job(1)).isEqualTo(120_000);
+        StartQuery queued = StartQuery.ofQueued(0, new long[1], 1).add(0, 1, 107_000);
+        assertThat(kept.likely().estimate(queued.cancelling(2)).job(0)).isEqualTo(120_000);
+        assertThat(inner.arrangements)
+                .containsExactly(StartQuery.Arrangement.IN_ORDER, StartQuery.Arrangement.WITH_QUEUED);
     }
 
     @ParameterizedTest
@@ -121,9 +129,8 @@ class KeptTimeTest {
         Cluster kept = KeptTime.of(inner);
         kept.submit(1, Request.of(1, walltime));
         assertThat(inner.told).containsExactly(asked);
-        long[] out = new long[1];
-        kept.estimator().starts(0, 0, new int[] {1}, new long[] {walltime}, 1, out);
-        assertThat(out[0] == Long.MAX_VALUE)
+        long start = kept.estimator().estimate(StartQuery.of(0, 0, 1, walltime)).job(0);
+        assertThat(start == Long.MAX_VALUE)
                 .as("a strategy hears that tasks would not have all of it")
                 .isEqualTo(walltime > 47_000);
     }

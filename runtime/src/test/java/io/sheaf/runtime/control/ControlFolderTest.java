@@ -9,7 +9,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.TaskState;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.run.ControlRequestQueue;
 import io.sheaf.runtime.run.Forest;
 import io.sheaf.runtime.run.Recovery;
@@ -55,22 +55,13 @@ class ControlFolderTest {
 
     private static Manager manager() {
         Workflow nothing = new WorkflowBuilder("nothing").build();
-        Estimator none = new Estimator() {
-            @Override
-            public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
-
-            @Override
-            public Basis basis() {
-                return Basis.NONE;
-            }
-        };
         return new Manager(
                 nothing,
                 Profile.OWN.runOrder()::ranks,
                 new Renewed(
                         nothing,
                         w -> Strategies.named("onejob", new RunTimes(w, Profile.OWN.planOrder(), 2), Profile.OWN)),
-                none,
+                StartEstimator.UNINFORMED,
                 Considered.NOTHING,
                 4,
                 2,

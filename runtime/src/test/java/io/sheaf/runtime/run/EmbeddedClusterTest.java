@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.journal.Journal;
@@ -185,15 +186,15 @@ class EmbeddedClusterTest {
     }
 
     private long plannedStart(long token) {
-        long[] starts = new long[2];
-        cluster.estimator().together(clock, new long[] {token}, 1, 0, 0, 0, starts);
-        return starts[0];
+        return cluster.estimator()
+                .estimate(StartQuery.ofQueued(clock, new long[] {token}, 1))
+                .queued(0);
     }
 
     private long[] starts() {
-        long[] starts = new long[4];
-        Estimator estimator = cluster.estimator();
-        estimator.starts(clock, 0, new int[] {1, 2, 3, 4}, new long[] {MINUTE, MINUTE, MINUTE, MINUTE}, 4, starts);
-        return starts;
+        StartQuery query = StartQuery.of(clock, 0, 1, MINUTE);
+        StartTimes starts = cluster.estimator()
+                .estimate(query.add(0, 2, MINUTE).add(0, 3, MINUTE).add(0, 4, MINUTE));
+        return new long[] {starts.job(0), starts.job(1), starts.job(2), starts.job(3)};
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.runtime.batch.Unforeseen;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -25,7 +25,7 @@ class SlurmContractIT extends BatchSiteContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new SlurmSite(all, 1_000, new Unforeseen());
+        return new SlurmSite(all, 1_000, StartEstimator.UNINFORMED);
     }
 
     @Override

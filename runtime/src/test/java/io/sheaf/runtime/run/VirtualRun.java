@@ -13,7 +13,10 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.Cluster;
@@ -363,9 +366,9 @@ public final class VirtualRun {
     }
 
     /** Somebody who only reads asks nobody. */
-    private static final class Unasked implements Estimator {
+    private static final class Unasked implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        public void estimate(StartQuery query, StartTimes answer) {
             throw new AssertionError("asked again");
         }
 

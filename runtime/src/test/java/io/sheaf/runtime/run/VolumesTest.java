@@ -6,7 +6,10 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
@@ -171,9 +174,9 @@ class VolumesTest {
     }
 
     /** A manager that is only told things asks nobody. */
-    private static final class Nowhere implements Estimator {
+    private static final class Nowhere implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
+        public void estimate(StartQuery query, StartTimes answer) {
             throw new AssertionError("asked");
         }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ class BoundedBackendTest {
         }
 
         @Override
-        public Estimator estimator() {
+        public StartEstimator estimator() {
             throw new UnsupportedOperationException();
         }
 
