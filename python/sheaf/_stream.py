@@ -29,8 +29,8 @@ class TaskStream:
         self._cancelled = []
         self._closing = False
         self._ended = None
-        self._errors = tempfile.TemporaryFile("w+")
         words = [_command.path(), "task-stream", "--queue", folder, *_command.option_words(options)]
+        self._errors = tempfile.TemporaryFile("w+")
         try:
             self._process = subprocess.Popen(
                 words,
@@ -41,6 +41,7 @@ class TaskStream:
                 start_new_session=True,  # an interrupt of the terminal is handled here, not there
             )
         except OSError as e:
+            self._errors.close()
             raise SheafError(f"{words[0]} cannot be started: {e}") from e
         self._check_greeting(words[0])
         self._writer = threading.Thread(target=self._write, name="sheaf submit", daemon=True)
@@ -53,15 +54,23 @@ class TaskStream:
         try:
             greeting = json.loads(line)
         except ValueError:
-            self._process.stdin.close()
-            status = self._process.wait()
-            raise SheafError(self._message() or f"{program} task-stream ended with status {status}", status) from None
+            status = self._give_up()
+            message = self._message() or f"{program} task-stream ended with status {status}"
+            self._errors.close()
+            raise SheafError(message, status) from None
         if greeting.get("protocol") != PROTOCOL:
-            self._process.kill()
+            self._give_up()
+            self._errors.close()
             raise SheafError(
                 f"{program} is Sheaf {greeting.get('sheaf')} with protocol {greeting.get('protocol')}, this package has "
                 f"protocol {PROTOCOL}; install both from the same release"
             )
+
+    def _give_up(self):
+        self._process.stdin.close()
+        status = self._process.wait(30)
+        self._process.stdout.close()
+        return status
 
     def _message(self):
         self._errors.seek(0)
@@ -93,6 +102,7 @@ class TaskStream:
             self._process.kill()
             self._process.wait()
         self._reader.join(timeout)
+        self._process.stdout.close()
         self._errors.close()
 
     def _write(self):

@@ -123,7 +123,7 @@ def lab(experiment, output, **options):
     """Runs an experiment into the folder ``output`` and returns its runs: a row each, as in ``runs.csv``."""
     import csv
 
-    data = _command.call_json(_words("lab run", [experiment], {**options, "output": output}))
+    data = _command.call_json([*_words("lab run", [experiment], options), "-o", os.fspath(output)])
     with open(os.path.join(output, "runs.csv"), newline="") as file:
         rows = [{key: _number(value) for key, value in row.items()} for row in csv.DictReader(file)]
     return Figures(data, rows)

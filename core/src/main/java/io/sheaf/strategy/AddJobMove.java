@@ -101,8 +101,7 @@ final class AddJobMove {
         }
         considered.chosen("the greatest gain");
         return new Order.Submit(
-                Request.of(nodes, profile.request(run)),
-                Claim.all(view).onlyWhatFits());
+                Request.of(nodes, profile.request(run)), Claim.all(view).onlyWhatFits());
     }
 
     /** Of all shapes the one with which least would be held, for want of one that may be asked for. */

@@ -262,7 +262,8 @@ final class Asa implements Strategy {
         // Another strategy's need not be able to run all that it claims.
         if (p.claim().isOpenEnded()
                 || p.request().units()
-                        < times.range(p.claim().firstLevel(), p.claim().lastLevel()).minNodes()) {
+                        < times.range(p.claim().firstLevel(), p.claim().lastLevel())
+                                .minNodes()) {
             return p.request().walltime();
         }
         return times.millis(

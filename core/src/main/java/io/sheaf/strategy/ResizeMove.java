@@ -145,8 +145,7 @@ final class ResizeMove {
             if (then <= start && isGain(nodes, then, walltime)) {
                 note(wide.request().units(), nodes, walltime, then);
                 order = new Order.Submit(
-                        Request.of(nodes, walltime),
-                        Claim.all(view).onlyWhatFits());
+                        Request.of(nodes, walltime), Claim.all(view).onlyWhatFits());
             }
         }
         rollout.leaveOut(i, false);

@@ -60,9 +60,7 @@ final class Scout {
         // the batch system looks for them.
         boolean isWorthwhile = first < Long.MAX_VALUE && first - view.now() > SOON;
         return scouts < MOST && isWorthwhile
-                ? new Order.Submit(
-                        Request.of(nodes, walltime),
-                        Claim.all(view).onlyWhatFits())
+                ? new Order.Submit(Request.of(nodes, walltime), Claim.all(view).onlyWhatFits())
                 : null;
     }
 

@@ -38,7 +38,7 @@ class AutoOpenRunTest {
         }
 
         @Override
-        public void start(long token, int node, int task, int attempt) {
+        public void start(long token, int[] nodes, int task, int attempt) {
             started.add(task);
         }
     }
@@ -53,8 +53,7 @@ class AutoOpenRunTest {
                 Profile.OWN.runOrder()::ranks,
                 new Renewed(
                         none,
-                        each -> Strategies.named(
-                                "auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN)),
+                        each -> Strategies.named("auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN)),
                 new EngineEstimator(new BatchEngine(Policy.easy(), 2)),
                 Considered.NOTHING,
                 2,

@@ -7,17 +7,17 @@ import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
-import io.sheaf.runtime.run.WorkflowRun;
-import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /** The settings of a task queue: they take effect when the first task creates it. */
 final class NewQueueOptions {
@@ -79,7 +79,8 @@ final class NewQueueOptions {
     }
 
     /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
-    private RunSpec make(TaskQueue queue, Session session, CommandLine command) throws IOException, InterruptedException {
+    private RunSpec make(TaskQueue queue, Session session, CommandLine command)
+            throws IOException, InterruptedException {
         place.check(command, List.of());
         Path folder = session.folder().toAbsolutePath().normalize();
         RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
@@ -87,8 +88,7 @@ final class NewQueueOptions {
                 .ample(true)
                 .hold(TimeText.millis(hold))
                 .gpusPerNode(gpusPerNode);
-        RunSpec spec =
-                place.tell(told, place.where(List.of()), session, charge).build();
+        RunSpec spec = place.tell(told, place.where(List.of()), session, charge).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.kit(session));
         if (TimeText.millis(gather) > 0) {

@@ -116,7 +116,8 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new InputException("task '" + one(values, "id", "") + "': " + key + " is '" + text + "', not a number");
+            throw new InputException(
+                    "task '" + one(values, "id", "") + "': " + key + " is '" + text + "', not a number");
         }
     }
 }

@@ -3,10 +3,10 @@ package io.sheaf.app.queue;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.runtime.control.SingleTask;
-import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -115,8 +115,8 @@ final class TaskStream {
 
     /** A task that the queue can run, with what it comes after known to the queue. */
     private SingleTask checked(TaskRequest.Task task) throws IOException {
-        Resources needed =
-                Resources.of(CoresText.millicores(task.cores()), SizeText.bytes(task.memory()), task.gpus(), task.nodes());
+        Resources needed = Resources.of(
+                CoresText.millicores(task.cores()), SizeText.bytes(task.memory()), task.gpus(), task.nodes());
         if (needed.cores() > spec.coresPerNode() || task.gpus() > spec.gpusPerNode() || task.nodes() > spec.nodes()) {
             throw new InputException("the task needs " + task.nodes() + " nodes with " + task.cores() + " cores and "
                     + task.gpus() + " GPUs each; the queue has " + spec.nodes() + " nodes with " + spec.coresPerNode()

@@ -4,8 +4,8 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
-import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.spec.RunSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,14 +37,17 @@ public final class TaskStreamCommand extends SheafCommand {
         made.check();
         TaskQueue queue = queues.queue(session());
         RunSpec spec = made.spec(queue, session(), commandLine());
-        session()
-                .out()
-                .print(JsonOut.line(json -> json.object()
-                        .field("sheaf", version())
-                        .field("protocol", TaskStream.PROTOCOL)
-                        .end()));
+        session().out().print(JsonOut.line(json -> json.object()
+                .field("sheaf", version())
+                .field("protocol", TaskStream.PROTOCOL)
+                .end()));
         session().out().flush();
-        new TaskStream(queue, spec, new QueueManager(queue, session()), made.idle, session().out())
+        new TaskStream(
+                        queue,
+                        spec,
+                        new QueueManager(queue, session()),
+                        made.idle,
+                        session().out())
                 .serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
         return ExitStatus.DONE;
     }

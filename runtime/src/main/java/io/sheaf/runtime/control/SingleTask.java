@@ -6,7 +6,6 @@ import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
-import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,8 +73,7 @@ public record SingleTask(
                 }
             }
         }
-        return new ControlRequest.Submit(
-                new Origin(batch, "", 0, tasks.get(0).folder), builder.build(), edges);
+        return new ControlRequest.Submit(new Origin(batch, "", 0, tasks.get(0).folder), builder.build(), edges);
     }
 
     /** Whether bytes hold the text of one. */
