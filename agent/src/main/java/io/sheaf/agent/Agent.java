@@ -5,7 +5,7 @@ import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.LinkSettings;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Bye;
@@ -47,10 +47,10 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private final AgentSettings settings;
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Worker worker;
-    private final Results results;
+    private final ResultStore results;
     private final AgentLink link;
     private final AgentLog log;
-    private final Set<Attempt> done = new LinkedHashSet<>();
+    private final Set<AttemptId> done = new LinkedHashSet<>();
     private final List<Message.ToManager> toSay = new ArrayList<>();
     private final List<Ended> toKeep = new ArrayList<>();
     /** Whether what is to be said cannot be held back. */
@@ -75,7 +75,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         this.settings = settings;
         this.log = log;
         worker = new Worker(settings, id.toString(), events::add, this);
-        results = Results.open(run.agent(id));
+        results = ResultStore.open(run.agent(id));
         link = new AgentLink(run, id, linkSettings, this);
         if (settings.walltimeMillis() > 0) {
             remaining(settings.walltimeMillis());
@@ -120,10 +120,10 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void rehearse(long now) throws InterruptedException {
-        if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= Rehearsal.AFTER_MILLIS) {
+        if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= WarmUpTask.AFTER_MILLIS) {
             waitingNanos = 0;
             log.say(
-                    Rehearsal.play(settings, id.toString(), run.path().toString())
+                    WarmUpTask.play(settings, id.toString(), run.path().toString())
                             ? "has rehearsed"
                             : "could not rehearse");
         }
@@ -236,7 +236,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
 
     private void start(Start start) {
         waitingNanos = 0;
-        Attempt attempt = start.attempt();
+        AttemptId attempt = start.attempt();
         if (worker.has(attempt) || results.has(attempt) || done.contains(attempt)) {
             return;
         }

@@ -71,7 +71,7 @@ public final class Launch {
             Files.delete(made);
             List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:ArchiveClassesAtExit=" + made));
             command.addAll(FLAGS);
-            command.addAll(List.of("-cp", jar.toString(), WarmUp.class.getName(), work.toString()));
+            command.addAll(List.of("-cp", jar.toString(), ArchiveTraining.class.getName(), work.toString()));
             Process process = new ProcessBuilder(command)
                     .redirectInput(Redirect.from(new File("/dev/null")))
                     .redirectErrorStream(true)

@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.Work;
@@ -73,7 +73,7 @@ final class TaskCommand {
     }
 
     /** What the mark of an agent's attempts begins with. */
-    static String markOf(String run, String agent, @Nullable Attempt attempt) {
+    static String markOf(String run, String agent, @Nullable AttemptId attempt) {
         return run + "/" + agent + "/" + (attempt == null ? "" : attempt);
     }
 

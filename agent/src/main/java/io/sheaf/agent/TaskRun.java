@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Outcome;
@@ -94,7 +94,7 @@ final class TaskRun {
         }
     }
 
-    Attempt attempt() {
+    AttemptId attempt() {
         return start.attempt();
     }
 
@@ -218,7 +218,7 @@ final class TaskRun {
     private Ended failed(Outcome outcome, String reason) {
         String left = workspace.abandon();
         Path err = Path.of(start.files().folder()).resolve(start.files().err());
-        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), LastLines.of(err));
+        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), LogTail.of(err));
     }
 
     private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {

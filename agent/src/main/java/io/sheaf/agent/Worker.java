@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
@@ -47,8 +47,8 @@ final class Worker {
     private final NodeResources resources;
     private final Affinity affinity;
     private final Processes processes;
-    private final Map<Attempt, Start> waiting = new LinkedHashMap<>();
-    private final Map<Attempt, TaskRun> active = new LinkedHashMap<>();
+    private final Map<AttemptId, Start> waiting = new LinkedHashMap<>();
+    private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
     private boolean endedSinceSweep;
     /** When the first of those ended. */
@@ -70,12 +70,12 @@ final class Worker {
         waiting.put(start.attempt(), start);
     }
 
-    boolean has(Attempt attempt) {
+    boolean has(AttemptId attempt) {
         return active.containsKey(attempt) || waiting.containsKey(attempt);
     }
 
-    List<Attempt> attempts() {
-        List<Attempt> attempts = new ArrayList<>(active.keySet());
+    List<AttemptId> attempts() {
+        List<AttemptId> attempts = new ArrayList<>(active.keySet());
         attempts.addAll(waiting.keySet());
         return attempts;
     }
@@ -85,7 +85,7 @@ final class Worker {
     }
 
     /** Ends one attempt. */
-    void end(Attempt attempt, Outcome cause, String why, int graceMillis) {
+    void end(AttemptId attempt, Outcome cause, String why, int graceMillis) {
         TaskRun run = active.get(attempt);
         if (run != null) {
             warn(run, cause, why, graceMillis);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * the arrays have grown to the size of the queue. One thread at a time may use it.
  *
  * <h2>Parts</h2>
- * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link Profile} the free units over time. A
- * {@link Plan} decides who starts: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for everything else.
+ * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link AvailabilityProfile} the free units over time. A
+ * {@link QueuePlan} decides who starts: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for everything else.
  *
  * <h2>When the world does not keep to the plan</h2>
  * A running job whose walltime is over but whose end was not reported still holds its units: where this prevents a start, it is
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchEngine implements BatchScheduler {
     private final Policy policy;
     private final int size;
-    private final Plan plan;
+    private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
     private @Nullable Forecast forecast;
@@ -41,7 +41,7 @@ public final class BatchEngine implements BatchScheduler {
         }
         this.policy = policy;
         size = units;
-        plan = Plan.of(policy, units, many);
+        plan = QueuePlan.of(policy, units, many);
         jobs = plan.jobs;
         queue = plan.queue;
     }
@@ -393,7 +393,7 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
-    Plan plan() {
+    QueuePlan plan() {
         return plan;
     }
 

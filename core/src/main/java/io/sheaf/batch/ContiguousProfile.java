@@ -12,7 +12,7 @@ import java.util.Arrays;
  * wanted width begins. What several segments have in common is then a plain intersection, whose lowest bit is the answer; and where
  * it becomes empty, no start has a hole that is not behind a segment of those just intersected.
  */
-final class ContiguousProfile extends Profile {
+final class ContiguousProfile extends AvailabilityProfile {
     private final int capacity;
     private final int words;
     private long[] time = new long[64];
@@ -179,7 +179,7 @@ final class ContiguousProfile extends Profile {
     }
 
     @Override
-    void copyFrom(Profile other) {
+    void copyFrom(AvailabilityProfile other) {
         ContiguousProfile o = (ContiguousProfile) other;
         if (time.length < o.size) {
             grow(o.time.length);

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * last segment never ends. Neighbours differ. The past is dropped by moving {@code head}; the gap that this leaves is used
  * when a segment is inserted near the front.
  */
-final class CountedProfile extends Profile {
+final class CountedProfile extends AvailabilityProfile {
     private long[] time = new long[64];
     private int[] free = new int[64];
     private int head;
@@ -197,7 +197,7 @@ final class CountedProfile extends Profile {
     }
 
     @Override
-    void copyFrom(Profile other) {
+    void copyFrom(AvailabilityProfile other) {
         CountedProfile o = (CountedProfile) other;
         int n = o.end - o.head;
         if (time.length < n) {

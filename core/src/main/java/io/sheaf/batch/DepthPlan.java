@@ -14,7 +14,7 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
  * reservations would come out the same. Then a pass only looks at jobs that came since, which are behind the others. (Not so
  * with dependents that stand before their predecessor, or an order that changes with usage.)
  */
-final class DepthPlan extends Plan {
+final class DepthPlan extends QueuePlan {
     private boolean dirty = true;
     /** How many jobs at the front of the queue the last pass looked at. */
     private int seen;
@@ -159,7 +159,7 @@ final class DepthPlan extends Plan {
     }
 
     @Override
-    void copyFrom(Plan other) {
+    void copyFrom(QueuePlan other) {
         super.copyFrom(other);
         DepthPlan o = (DepthPlan) other;
         dirty = o.dirty;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  * With contiguous placement a job may also move to lower nodes at the same time; what is skipped there is {@link BlockSweep}'s matter.
  */
-final class StandingPlan extends Plan {
+final class StandingPlan extends QueuePlan {
     /** How many queued jobs make it worth while to compare requests with one another. */
     static final int MANY = 128;
 
@@ -125,7 +125,7 @@ final class StandingPlan extends Plan {
     }
 
     @Override
-    void copyFrom(Plan other) {
+    void copyFrom(QueuePlan other) {
         super.copyFrom(other);
         StandingPlan o = (StandingPlan) other;
         releases.copyFrom(o.releases);

@@ -61,7 +61,7 @@ public final class Workflow {
 
     /** This workflow and more tasks; refused if that does not fit it. Costs little beside the copying of columns. */
     public Workflow plus(Addition added) {
-        return new Growing(this, added).larger();
+        return new Growth(this, added).larger();
     }
 
     /** The same under ids that begin with something. */

@@ -30,7 +30,7 @@ final class ChunkedTransfers extends Transfers {
     private static final int WRITING_TO_DISK = 8;
     private static final int NOTICE = 16;
 
-    private final Simulation simulation;
+    private final PlatformSimulation simulation;
     private final Kernel kernel;
     private final Services services;
     private final Scenario scenario;
@@ -43,7 +43,7 @@ final class ChunkedTransfers extends Transfers {
 
     private final double[] held;
 
-    ChunkedTransfers(Simulation simulation) {
+    ChunkedTransfers(PlatformSimulation simulation) {
         this.simulation = simulation;
         kernel = simulation.kernel();
         services = simulation.services();
@@ -77,20 +77,20 @@ final class ChunkedTransfers extends Transfers {
     }
 
     private void ask(int task, int kind) {
-        services.send(services.storing(place[task]), route(task), MESSAGE, Token.of(kind, task));
+        services.send(services.storing(place[task]), route(task), MESSAGE, EventToken.of(kind, task));
     }
 
     @Override
     boolean on(int kind, int task) {
         switch (kind) {
             case READ_ASKED -> {
-                kernel.send(route(task), MESSAGE, Token.of(READ_ANSWERED, task));
+                kernel.send(route(task), MESSAGE, EventToken.of(READ_ANSWERED, task));
                 readFromDisk(task);
             }
             case READ_ANSWERED -> {
                 state[task] |= ANSWERED;
                 if ((state[task] & BUSY) != 0) {
-                    kernel.send(route(task), moving[task], Token.of(READ_CHUNK, task));
+                    kernel.send(route(task), moving[task], EventToken.of(READ_CHUNK, task));
                 }
             }
             case READ_FROM_DISK -> {
@@ -100,7 +100,7 @@ final class ChunkedTransfers extends Transfers {
                 }
             }
             case READ_CHUNK -> received(task);
-            case WRITE_ASKED -> kernel.send(route(task), MESSAGE, Token.of(WRITE_ANSWERED, task));
+            case WRITE_ASKED -> kernel.send(route(task), MESSAGE, EventToken.of(WRITE_ANSWERED, task));
             case WRITE_ANSWERED -> sendToStorage(task);
             case WRITE_CHUNK -> arrived(task);
             default -> {
@@ -116,7 +116,7 @@ final class ChunkedTransfers extends Transfers {
         double chunk = Math.min(CHUNK, left[task]);
         left[task] -= chunk;
         held[task] = chunk;
-        kernel.disk(place[task], chunk, Token.of(READ_FROM_DISK, task));
+        kernel.disk(place[task], chunk, EventToken.of(READ_FROM_DISK, task));
     }
 
     /** The sender offers the chunk that it holds and turns to the disk again; the bytes flow once the node has its answer. */
@@ -125,7 +125,7 @@ final class ChunkedTransfers extends Transfers {
         moving[task] = held[task];
         held[task] = 0;
         if ((state[task] & ANSWERED) != 0) {
-            kernel.send(route(task), moving[task], Token.of(READ_CHUNK, task));
+            kernel.send(route(task), moving[task], EventToken.of(READ_CHUNK, task));
         }
         if (left[task] > 0) {
             readFromDisk(task);
@@ -147,7 +147,7 @@ final class ChunkedTransfers extends Transfers {
         double chunk = Math.min(CHUNK, left[task]);
         left[task] -= chunk;
         moving[task] = chunk;
-        kernel.send(route(task), chunk, Token.of(WRITE_CHUNK, task));
+        kernel.send(route(task), chunk, EventToken.of(WRITE_CHUNK, task));
     }
 
     private void arrived(int task) {
@@ -160,7 +160,7 @@ final class ChunkedTransfers extends Transfers {
 
     private void writeToDisk(int task) {
         state[task] = (state[task] & ~HELD) | BUSY | WRITING_TO_DISK;
-        kernel.disk(place[task], moving[task], Token.of(OTHER, task));
+        kernel.disk(place[task], moving[task], EventToken.of(OTHER, task));
         moving[task] = 0;
         if (left[task] > 0) {
             sendToStorage(task);
@@ -179,7 +179,7 @@ final class ChunkedTransfers extends Transfers {
         }
         if ((state[task] & NOTICE) != 0) {
             state[task] &= ~NOTICE;
-            kernel.send(route(task), 0, Token.of(OTHER, task));
+            kernel.send(route(task), 0, EventToken.of(OTHER, task));
             return false;
         }
         return true;
@@ -191,9 +191,9 @@ final class ChunkedTransfers extends Transfers {
         int clusters = scenario.platform().clusters().size();
         int service = services.storing(place[task]);
         if (place[task] == clusters) {
-            services.sendAtOnce(service, Token.of(OTHER, task));
+            services.sendAtOnce(service, EventToken.of(OTHER, task));
         } else {
-            services.send(service, kernel.routes().inside(place[task]), 0, Token.of(OTHER, task));
+            services.send(service, kernel.routes().inside(place[task]), 0, EventToken.of(OTHER, task));
         }
     }
 

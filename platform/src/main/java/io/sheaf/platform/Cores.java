@@ -18,14 +18,14 @@ final class Cores {
 
     private int allIdle;
 
-    Cores(List<Cluster> clusters) {
+    Cores(List<PlatformCluster> clusters) {
         int count = clusters.size();
         start = new int[count + 1];
         cores = new int[count];
         idleOfCluster = new int[count];
         nodesWith = new int[count][];
         for (int k = 0; k < count; k++) {
-            Cluster cluster = clusters.get(k);
+            PlatformCluster cluster = clusters.get(k);
             start[k + 1] = start[k] + cluster.nodes();
             cores[k] = cluster.cores();
             idleOfCluster[k] = cluster.allCores();

@@ -51,7 +51,7 @@ final class Forensics {
     }
 
     /** The present state of a run, with the future as it is believed to be. */
-    Simulation believed(Simulation truth) {
+    PlatformSimulation believed(PlatformSimulation truth) {
         if (expected == null) {
             return truth;
         }
@@ -59,14 +59,14 @@ final class Forensics {
     }
 
     /** The expected run times, scaled in each category by how much longer its tasks took so far. */
-    static double[] corrected(Scenario expected, Simulation truth) {
+    static double[] corrected(Scenario expected, PlatformSimulation truth) {
         Workflow workflow = expected.workflow();
         int categories = workflow.categories().size();
         double[] hoped = new double[categories];
         double[] seen = new double[categories];
         double[] seconds = expected.seconds.clone();
         for (int task = 0; task < seconds.length; task++) {
-            if (truth.course().computed(task) >= 0) {
+            if (truth.execution().computed(task) >= 0) {
                 hoped[workflow.categoryNumber(task)] += expected.seconds[task];
                 // Amdahl's law holds for both, so the ratio of the times on one core is that of the times seen.
                 seen[workflow.categoryNumber(task)] += truth.scenario().seconds[task];
@@ -75,7 +75,7 @@ final class Forensics {
         }
         for (int task = 0; task < seconds.length; task++) {
             int category = workflow.categoryNumber(task);
-            if (!(truth.course().computed(task) >= 0) && hoped[category] > 0) {
+            if (!(truth.execution().computed(task) >= 0) && hoped[category] > 0) {
                 seconds[task] *= seen[category] / hoped[category];
             }
         }

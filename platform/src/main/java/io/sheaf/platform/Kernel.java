@@ -17,7 +17,7 @@ final class Kernel {
 
     private static final int LATENCY = MOST_TOKENS;
 
-    private final Routes routes;
+    private final NetworkRoutes routes;
     private final FairShares shares;
     private final double[] diskBandwidth;
     private final int streams;
@@ -42,7 +42,7 @@ final class Kernel {
     private int slots;
 
     Kernel(Platform platform) {
-        routes = new Routes(platform);
+        routes = new NetworkRoutes(platform);
         shares = routes.shares();
         delays = routes.delays();
         int clusters = platform.clusters().size();
@@ -69,7 +69,7 @@ final class Kernel {
         return now;
     }
 
-    Routes routes() {
+    NetworkRoutes routes() {
         return routes;
     }
 
@@ -188,7 +188,7 @@ final class Kernel {
     private void shareLinks(int changed) {
         shares.solve(count, share);
         for (int route = 0; route < count.length; route++) {
-            double now = share[route] * Routes.BANDWIDTH_FACTOR;
+            double now = share[route] * NetworkRoutes.BANDWIDTH_FACTOR;
             if (now != rate[route] || route == changed) {
                 bring(route);
                 setRate(route, now);

@@ -57,13 +57,13 @@ final class Services {
     /** Sends a message to a service, which gets the token when it handles it. */
     void send(int to, int route, double bytes, int content) {
         int slot = enqueue(to, bytes, content);
-        kernel.send(route, bytes, Token.of(Token.ARRIVED, slot));
+        kernel.send(route, bytes, EventToken.of(EventToken.ARRIVED, slot));
     }
 
     /** Sends an empty message from the service's own machine where that takes no time. */
     void sendAtOnce(int to, int content) {
         int slot = enqueue(to, 0, content);
-        kernel.after(0, Token.of(Token.ARRIVED, slot));
+        kernel.after(0, EventToken.of(EventToken.ARRIVED, slot));
     }
 
     private int enqueue(int to, double bytes, int content) {

@@ -13,7 +13,7 @@ abstract sealed class Transfers permits FluidTransfers, ChunkedTransfers {
 
     abstract void copy(Transfers other);
 
-    static Transfers of(Simulation simulation) {
+    static Transfers of(PlatformSimulation simulation) {
         return simulation.scenario().model() == Model.PAPER
                 ? new FluidTransfers(simulation)
                 : new ChunkedTransfers(simulation);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.predict.StartEstimator;
@@ -16,6 +16,7 @@ import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -167,20 +168,8 @@ final class SlurmRuns {
     }
 
     /** Waits until something holds. */
-    void until(String what, Condition condition) throws Exception {
-        long from = System.nanoTime();
-        while (System.nanoTime() - from < PATIENCE_SECONDS * 1_000_000_000L) {
-            if (condition.holds()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("never: " + what + "; " + messages + " " + events);
-    }
-
-    /** Something that may become true. */
-    interface Condition {
-        boolean holds() throws Exception;
+    <E extends Exception> void until(String what, Await.Condition<E> condition) throws E, InterruptedException {
+        Await.until(() -> what + "; " + messages + " " + events, condition);
     }
 
     /** Numbers of jobs of the run that are in the queue and have this state. */

@@ -43,7 +43,7 @@ public final class Replay {
     private static class Recording extends BackgroundReports {
         final long[] start;
         final long[] end;
-        final Outcome[] outcome;
+        final JobOutcome[] outcome;
         /** Empty where nodes are counted. */
         int[] firstNode = {};
         /** Every job arrives. */
@@ -56,11 +56,11 @@ public final class Replay {
             this.watcher = watcher;
             start = new long[jobs];
             end = new long[jobs];
-            outcome = new Outcome[jobs];
+            outcome = new JobOutcome[jobs];
             events = jobs;
             Arrays.fill(start, Replayed.NEVER);
             Arrays.fill(end, Replayed.NEVER);
-            Arrays.fill(outcome, Outcome.STUCK);
+            Arrays.fill(outcome, JobOutcome.STUCK);
         }
 
         @Override
@@ -73,12 +73,12 @@ public final class Replay {
         }
 
         @Override
-        public void backgroundLeft(int job, long at, Outcome how) {
+        public void backgroundLeft(int job, long at, JobOutcome how) {
             outcome[job] = how;
-            if (how == Outcome.COMPLETED || how == Outcome.KILLED) {
+            if (how == JobOutcome.COMPLETED || how == JobOutcome.KILLED) {
                 end[job] = at;
             }
-            events += how == Outcome.REFUSED ? 0 : 1;
+            events += how == JobOutcome.REFUSED ? 0 : 1;
         }
     }
 

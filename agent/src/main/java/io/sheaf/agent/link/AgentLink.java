@@ -49,7 +49,7 @@ public final class AgentLink implements AutoCloseable {
 
     private volatile long epoch;
     private volatile boolean closed;
-    private volatile @Nullable Session session;
+    private volatile @Nullable LinkSession session;
     /** The last session in which a greeting was written; the writer's own. */
     private long greeted;
     /** How many sessions there were. */
@@ -94,7 +94,7 @@ public final class AgentLink implements AutoCloseable {
         closed = true;
         reader.interrupt();
         writer.interrupt();
-        Session now = session;
+        LinkSession now = session;
         if (now != null) {
             now.close();
         }
@@ -104,7 +104,7 @@ public final class AgentLink implements AutoCloseable {
         int pause = SHORTEST_PAUSE_MILLIS;
         while (!closed) {
             try {
-                Session next = open();
+                LinkSession next = open();
                 if (next != null) {
                     long began = System.nanoTime();
                     use(next);
@@ -122,7 +122,7 @@ public final class AgentLink implements AutoCloseable {
     }
 
     /** A way to the manager that the endpoint file tells of, or null if there is none yet. */
-    private @Nullable Session open() throws IOException {
+    private @Nullable LinkSession open() throws IOException {
         Endpoint endpoint = Endpoint.read(run.endpoint());
         if (endpoint == null || endpoint.epoch() < epoch) {
             return null;
@@ -157,7 +157,7 @@ public final class AgentLink implements AutoCloseable {
         return loaded;
     }
 
-    private void use(Session next) throws InterruptedException {
+    private void use(LinkSession next) throws InterruptedException {
         synchronized (outgoing) {
             outgoing.clear();
             session = next;
@@ -214,7 +214,7 @@ public final class AgentLink implements AutoCloseable {
     /** Writes a batch and what has come since. */
     private void write(List<Message.ToManager> first) {
         List<Message.ToManager> messages = new ArrayList<>(first);
-        Session now;
+        LinkSession now;
         long number;
         synchronized (outgoing) {
             writing = true;
@@ -244,7 +244,7 @@ public final class AgentLink implements AutoCloseable {
     private void look() {
         try {
             Endpoint endpoint = Endpoint.read(run.endpoint());
-            Session now = session;
+            LinkSession now = session;
             if (endpoint != null && endpoint.epoch() > epoch && now != null) {
                 now.close();
             }

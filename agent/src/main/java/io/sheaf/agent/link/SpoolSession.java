@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** An agent's way through files. It is over after a while, so that the network is tried again. */
-final class SpoolSession implements Session {
+final class SpoolSession implements LinkSession {
     private final Spool in;
     private final Spool out;
     private final long epoch;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 
 /** An agent's connection over TLS. */
-final class TlsSession implements Session {
+final class TlsSession implements LinkSession {
     /** A busy manager takes longer to prove who it is than to take the connection. */
     private static final int HANDSHAKES = 5;
 

@@ -34,7 +34,7 @@ public sealed interface Message {
             int cores,
             long memoryBytes,
             int gpus,
-            List<Attempt> known,
+            List<AttemptId> known,
             boolean stopping)
             implements ToManager {
         public Hello {
@@ -43,7 +43,7 @@ public sealed interface Message {
     }
 
     /** Run this as soon as its cores and graphics processors are free, after what was said before. */
-    record Start(Attempt attempt, Work work, Needs needs, TaskFiles files) implements ToAgent {
+    record Start(AttemptId attempt, Work work, Needs needs, TaskFiles files) implements ToAgent {
         /** The same on one of the node's shared cores. */
         public Start on(int sharedCore) {
             return new Start(attempt, work, needs.on(sharedCore), files);
@@ -51,7 +51,7 @@ public sealed interface Message {
     }
 
     /** An attempt runs now: its process and when it started on the node's wall clock. Said once, not kept. */
-    record Running(Attempt attempt, long pid, long startMillis) implements ToManager {}
+    record Running(AttemptId attempt, long pid, long startMillis) implements ToManager {}
 
     /**
      * An attempt is over.
@@ -61,7 +61,7 @@ public sealed interface Message {
      * @param lastLines of its standard error, empty for a success
      */
     record Ended(
-            Attempt attempt,
+            AttemptId attempt,
             Outcome outcome,
             int exitStatus,
             String reason,
@@ -76,14 +76,14 @@ public sealed interface Message {
     }
 
     /** These results are durable at the manager; they need not be kept. */
-    record Ack(List<Attempt> attempts) implements ToAgent {
+    record Ack(List<AttemptId> attempts) implements ToAgent {
         public Ack {
             attempts = List.copyOf(attempts);
         }
     }
 
     /** Kill an attempt, running or waiting; it ends as {@link Outcome#KILLED} (if it is not over by then). */
-    record Kill(Attempt attempt) implements ToAgent {}
+    record Kill(AttemptId attempt) implements ToAgent {}
 
     /** End: tasks are warned, killed after the grace, and reported as {@link Outcome#CUT_OFF}; then the agent says {@link Bye}. */
     record Stop(int graceMillis, String reason) implements ToAgent {}

@@ -92,14 +92,14 @@ final class WireIn {
         return texts;
     }
 
-    Attempt getAttempt() throws MalformedFrameException {
+    AttemptId getAttempt() throws MalformedFrameException {
         int task = getInt();
-        return new Attempt(task, getInt());
+        return new AttemptId(task, getInt());
     }
 
-    List<Attempt> getAttempts() throws MalformedFrameException {
+    List<AttemptId> getAttempts() throws MalformedFrameException {
         int count = count(ATTEMPT_BYTES);
-        List<Attempt> attempts = new ArrayList<>(count);
+        List<AttemptId> attempts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             attempts.add(getAttempt());
         }

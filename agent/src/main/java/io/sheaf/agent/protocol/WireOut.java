@@ -69,12 +69,12 @@ final class WireOut {
         });
     }
 
-    void putAttempt(Attempt attempt) {
+    void putAttempt(AttemptId attempt) {
         putInt(attempt.task());
         putInt(attempt.attempt());
     }
 
-    void putAttempts(List<Attempt> attempts) {
+    void putAttempts(List<AttemptId> attempts) {
         putInt(attempts.size());
         attempts.forEach(this::putAttempt);
     }

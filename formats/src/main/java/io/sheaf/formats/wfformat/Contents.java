@@ -26,8 +26,8 @@ final class Contents {
     /** Whether tasks and executions are told apart (version 1.5), so that tasks refer to each other by id rather than by name. */
     boolean byId;
 
-    final List<Draft> tasks = new ArrayList<>();
-    final Links edges = new Links();
+    final List<TaskDraft> tasks = new ArrayList<>();
+    final TaskLinks edges = new TaskLinks();
     final FileDrafts files = new FileDrafts();
     final List<Category> categories = new ArrayList<>();
     /** By the number of the task's id among the words of the edges; null where there is none. */
@@ -35,8 +35,8 @@ final class Contents {
 
     private final Map<String, String> shared = new HashMap<>();
 
-    Draft newTask(long place) {
-        Draft draft = new Draft(tasks.size(), place);
+    TaskDraft newTask(long place) {
+        TaskDraft draft = new TaskDraft(tasks.size(), place);
         tasks.add(draft);
         return draft;
     }

@@ -107,8 +107,8 @@ final class DocumentWriter {
                     json.writeNumberProperty("sizeInBytes", workflow.fileSize(file));
                 }
                 if (!id.equals(name)) {
-                    json.writeObjectPropertyStart(Extra.KEY);
-                    json.writeStringProperty(Extra.NAME, name);
+                    json.writeObjectPropertyStart(SheafKeys.KEY);
+                    json.writeStringProperty(SheafKeys.NAME, name);
                     json.writeEndObject();
                 }
                 json.writeEndObject();
@@ -126,17 +126,17 @@ final class DocumentWriter {
         if (named && sized && plain) {
             return;
         }
-        json.writeObjectPropertyStart(Extra.KEY);
+        json.writeObjectPropertyStart(SheafKeys.KEY);
         if (!named) {
-            json.writeStringProperty(Extra.NAME, "");
+            json.writeStringProperty(SheafKeys.NAME, "");
         }
         if (!plain) {
-            json.writeArrayPropertyStart(Extra.CATEGORIES);
+            json.writeArrayPropertyStart(SheafKeys.CATEGORIES);
             workflow.categories().forEach(this::category);
             json.writeEndArray();
         }
         if (!sized) {
-            json.writeArrayPropertyStart(Extra.FILES);
+            json.writeArrayPropertyStart(SheafKeys.FILES);
             files(false);
             json.writeEndArray();
         }
@@ -162,14 +162,14 @@ final class DocumentWriter {
 
     private void category(Category category) {
         json.writeStartObject();
-        json.writeStringProperty(Extra.NAME, category.name());
+        json.writeStringProperty(SheafKeys.NAME, category.name());
         if (!category.setup().isEmpty()) {
-            json.writeArrayPropertyStart(Extra.SETUP);
+            json.writeArrayPropertyStart(SheafKeys.SETUP);
             category.setup().forEach(json::writeString);
             json.writeEndArray();
         }
         if (category.container() != null) {
-            json.writeStringProperty(Extra.CONTAINER, category.container());
+            json.writeStringProperty(SheafKeys.CONTAINER, category.container());
         }
         json.writeEndObject();
     }

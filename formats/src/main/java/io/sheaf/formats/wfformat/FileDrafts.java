@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** The files that a WfFormat file mentions, and which task reads and writes which. */
 final class FileDrafts {
-    final Links uses = new Links();
+    final TaskLinks uses = new TaskLinks();
     private long[] bytes = new long[0];
     /** Names before they were rewritten to suit the schema, by number. */
     private final Map<Integer, String> trueNames = new HashMap<>();

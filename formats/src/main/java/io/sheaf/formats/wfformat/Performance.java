@@ -81,7 +81,7 @@ final class Performance {
             builder.limit(task, limit, limitPlace);
         }
         if (share > 0 && (cores > 1 || nodes > 1)) {
-            throw new InputException("'" + Extra.SHARE + "' is for tasks of one core of one node", sharePlace);
+            throw new InputException("'" + SheafKeys.SHARE + "' is for tasks of one core of one node", sharePlace);
         }
         if (share > 0 || cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET) {
             builder.resources(
@@ -98,7 +98,7 @@ final class Performance {
         if (scaling != null) {
             builder.scaling(task, scaling);
         }
-        Command command = Commands.of(this, category);
+        Command command = CommandMapping.of(this, category);
         if (command != null) {
             builder.command(task, environment == null ? command : command.with(environment));
         }

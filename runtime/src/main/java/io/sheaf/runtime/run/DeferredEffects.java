@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Request;
@@ -115,7 +115,7 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void stop(long token, int task, int attempt) {
-        wanted.add(() -> assignments.stop(token, new Attempt(task, attempt)));
+        wanted.add(() -> assignments.stop(token, new AttemptId(task, attempt)));
     }
 
     @Override

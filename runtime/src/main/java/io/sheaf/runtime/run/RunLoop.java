@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
@@ -56,7 +56,7 @@ public final class RunLoop {
     private final DeferredEffects wanted;
     private final UntilWritten writing;
     private final List<Runnable> tidings = new ArrayList<>();
-    private final Set<Attempt> ended = new HashSet<>();
+    private final Set<AttemptId> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
@@ -134,7 +134,7 @@ public final class RunLoop {
     public void recover(List<Result> before) {
         results.addAll(before);
         for (Result result : before) {
-            Attempt attempt = result.said().attempt();
+            AttemptId attempt = result.said().attempt();
             ended.add(attempt);
             if (manager.committed(attempt.task()) == attempt.attempt()) {
                 book.committed(result);
@@ -278,7 +278,7 @@ public final class RunLoop {
         if (event instanceof Event.Ended over) {
             wanted.later(() -> assignments.over(over.token()));
         } else if (event instanceof Event.TaskEnded over) {
-            assignments.over(over.token(), new Attempt(over.task(), over.attempt()));
+            assignments.over(over.token(), new AttemptId(over.task(), over.attempt()));
         }
         tidings.add(() -> listener.happened(event, manager));
         tellIfGivenUp(event);
@@ -358,7 +358,7 @@ public final class RunLoop {
 
     /** An attempt is over; the first time that is heard counts. */
     private void note(AgentId agent, Message.Ended over) {
-        Attempt attempt = forest.here(over.attempt());
+        AttemptId attempt = forest.here(over.attempt());
         if (attempt != null && ended.add(attempt)) {
             Result result = new Result(agent.token(), agent.node(), over).of(attempt);
             journal.result(result);

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
@@ -77,7 +77,7 @@ public abstract class DrivenBackEnd implements BackEnd {
             reports.add(
                     new Event.NodeUp(now(), said.agent().token(), said.agent().node()));
         } else if (said.agent() != null && said.message() instanceof Message.Ended over) {
-            Attempt attempt = over.attempt();
+            AttemptId attempt = over.attempt();
             Result result = new Result(said.agent().token(), said.agent().node(), over);
             reports.add(
                     new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));

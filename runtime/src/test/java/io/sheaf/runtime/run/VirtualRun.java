@@ -3,7 +3,7 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
@@ -215,7 +215,7 @@ public final class VirtualRun {
                     backend,
                     agents,
                     (task, attempt, hosts) ->
-                            start(parts.abroad(new Attempt(task, attempt)), share(parts.of(task), task)),
+                            start(parts.abroad(new AttemptId(task, attempt)), share(parts.of(task), task)),
                     parts,
                     inbox,
                     runClock,
@@ -379,14 +379,14 @@ public final class VirtualRun {
     }
 
     static Message.Start start(int task, int attempt, List<String> hosts) {
-        return start(new Attempt(task, attempt), 0);
+        return start(new AttemptId(task, attempt), 0);
     }
 
     private static int share(Forest.Part part, int task) {
         return part.tasks().resources(task - part.first()).share();
     }
 
-    private static Message.Start start(Attempt attempt, int share) {
+    private static Message.Start start(AttemptId attempt, int share) {
         return new Message.Start(
                 attempt,
                 Work.of("task", List.of("true")),

@@ -62,7 +62,7 @@ final class ModelFit {
         }
         check("mean run time", meanRun(slope), figures.meanRunHours());
         check("load", meanWork(slope), target);
-        RunTimes times = times();
+        RunTimeModel times = times();
         double requested = target * figures.requestedLoad() / figures.load();
         double power = solve("requested load", requested, 0, 30, k -> meanRequest(times, new UserEstimates(k, limit)));
         LogGamma unit = new LogGamma(WorkloadModel.GAP_SHAPE, WorkloadModel.GAP_SCALE, 1, WorkloadModel.LONGEST_GAP);
@@ -96,8 +96,8 @@ final class ModelFit {
                 WorkloadModel.LOW_SHARE);
     }
 
-    private RunTimes times() {
-        return new RunTimes(shorter(), longer(), slope, PIVOT - slope * width);
+    private RunTimeModel times() {
+        return new RunTimeModel(shorter(), longer(), slope, PIVOT - slope * width);
     }
 
     private LogGamma shorter() {
@@ -125,7 +125,7 @@ final class ModelFit {
     }
 
     private double sum(double s, double shortValue, double longValue, boolean timesNodes) {
-        RunTimes line = new RunTimes(shorter(), longer(), s, PIVOT - s * width);
+        RunTimeModel line = new RunTimeModel(shorter(), longer(), s, PIVOT - s * width);
         double sum = 0;
         for (int n = 1; n < sizeShare.length; n++) {
             double share = line.shortShare(n);
@@ -135,7 +135,7 @@ final class ModelFit {
     }
 
     /** Mean node hours that a job asks for. */
-    private double meanRequest(RunTimes times, UserEstimates estimates) {
+    private double meanRequest(RunTimeModel times, UserEstimates estimates) {
         return sum(slope, meanRequest(times.shorter(), estimates), meanRequest(times.longer(), estimates), true);
     }
 
