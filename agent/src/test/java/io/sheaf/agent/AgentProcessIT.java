@@ -91,11 +91,7 @@ class AgentProcessIT {
             start(0);
             manager.hello();
             Path log = run.agent(AGENT).resolve("agent.log");
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (!Files.readString(log).contains("has rehearsed")) {
-                assertThat(System.nanoTime() - until).isNegative();
-                Thread.sleep(50);
-            }
+            TestManager.until("the warm-up", () -> Files.readString(log).contains("has rehearsed"));
             manager.send(AGENT, script(folder, 1, "true"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
             assertThat(ResultStore.read(run.agent(AGENT)))
@@ -139,9 +135,7 @@ class AgentProcessIT {
                     .as("another pilot job's fence does not matter")
                     .isNotEmpty();
             assertThat(fence.agentsOf(AGENT.token())).isEmpty();
-            while (!Fence.isClear(fence.leftBy(AGENT))) {
-                Thread.sleep(10);
-            }
+            TestManager.until("the fence", () -> Fence.isClear(fence.leftBy(AGENT)));
             assertThat(sleeping()).isEmpty();
         }
     }
@@ -161,11 +155,7 @@ class AgentProcessIT {
             manager.send(AGENT, script(folder, 2, "while [ ! -e go ]; do sleep 0.05; done"));
             manager.running(attempt(2));
         }
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (ResultStore.read(run.agent(AGENT)).isEmpty()) {
-            assertThat(System.nanoTime() - until).isNegative();
-            Thread.sleep(20);
-        }
+        TestManager.until("a result", () -> !ResultStore.read(run.agent(AGENT)).isEmpty());
         try (TestManager manager = manager(2)) {
             Hello hello = (Hello) manager.hello().message();
             assertThat(hello.known()).containsExactly(new AttemptId(2, 1));
@@ -201,11 +191,7 @@ class AgentProcessIT {
                             folder,
                             1,
                             "trap 'echo warned > mark; exit 0' TERM; echo > ready; while :; do sleep 0.05; done"));
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (!Files.exists(folder.resolve("ready"))) {
-                assertThat(System.nanoTime() - until).isNegative();
-                Thread.sleep(20);
-            }
+            TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
             process.destroy();
             Ended ended = manager.ended(attempt(1));
             assertThat(ended.outcome()).isEqualTo(Outcome.CUT_OFF);

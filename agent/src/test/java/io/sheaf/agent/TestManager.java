@@ -109,10 +109,22 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
         await(Bye.class, any -> true);
     }
 
-    /** Whether anything of this kind comes within this time. */
-    boolean hears(Class<? extends Message> kind, int millis) throws InterruptedException {
-        Thread.sleep(millis);
-        return heard.stream().anyMatch(each -> kind.isInstance(each.message));
+    /**
+     * Something that may become true.
+     *
+     * @param <E> what checking it may throw
+     */
+    public interface Condition<E extends Exception> {
+        boolean holds() throws E;
+    }
+
+    /** Waits until a condition holds, and fails if that takes too long. */
+    public static <E extends Exception> void until(String what, Condition<E> condition) throws E, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime() - until).as("waiting for " + what).isNegative();
+            Thread.sleep(10);
+        }
     }
 
     @Override

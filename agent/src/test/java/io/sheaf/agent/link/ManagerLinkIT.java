@@ -163,11 +163,8 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     private static void awaitTrouble(TestManager manager, String beginning) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (manager.troubles().stream().noneMatch(trouble -> trouble.startsWith(beginning))) {
-            assertThat(System.nanoTime() - until).isNegative();
-            Thread.sleep(10);
-        }
+        TestManager.until(
+                beginning, () -> manager.troubles().stream().anyMatch(trouble -> trouble.startsWith(beginning)));
     }
 
     /** Somebody who trusts the run's certificate, but shows another one or none. */
