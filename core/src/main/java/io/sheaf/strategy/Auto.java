@@ -238,9 +238,9 @@ final class Auto implements Strategy {
         return (int) Math.min(MOST_LATE, late);
     }
 
-    /** What makes a new plan worth while when it changes: the state of each pilot job, and whether tasks wait for a core. */
+    /** What makes a new plan worth while when it changes: the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
     private static long seen(View view) {
-        long sum = view.nextReady(0) >= 0 ? 1 : 0;
+        long sum = 2L * view.workflow().size() + (view.nextReady(0) >= 0 ? 1 : 0);
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
             int busy = p.runningTasks() > 0 ? 2 : 3;

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.RunLoop;
@@ -127,7 +126,7 @@ final class SlurmRuns {
 
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
-        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, StartEstimator.UNINFORMED);
+        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {

@@ -19,6 +19,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -30,6 +31,7 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.recorded.History;
+import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
@@ -213,6 +215,7 @@ public final class VirtualRun {
                     notes,
                     journal,
                     backend,
+                    SubmissionGate.unlimited(backend, AgentReserve.NONE),
                     agents,
                     (task, attempt, hosts) ->
                             start(parts.abroad(new AttemptId(task, attempt)), share(parts.of(task), task)),

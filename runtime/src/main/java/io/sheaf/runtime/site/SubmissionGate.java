@@ -2,9 +2,8 @@ package io.sheaf.runtime.site;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.runtime.cluster.DelegatingBackend;
-import io.sheaf.runtime.cluster.RunClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -18,21 +17,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A back end of which no more is asked than the site allows: what is too much waits here until it is not.
+ * The gate through which a run submits, cancels and shortens pilot jobs on its cluster: it adds the {@link AgentReserve} to each walltime, and delays
+ * what the site's limits do not allow yet.
  *
- * <p>Every back end of a run is behind one of these, so that there is one place only where bounds are kept. The manager sees a batch system that
- * takes its time to accept.
+ * <p>To the manager, a delayed submission is one that the batch system has not accepted yet. Used by the run loop's thread.
  */
-public final class BoundedBackend extends DelegatingBackend {
-    private static final String QUEUED = "queued";
-    private static final String SUBMISSIONS = "submissions";
-    private static final String CANCELLATIONS = "cancellations";
-
+public final class SubmissionGate {
     /** How often something that waits is tried again, and places are kept. */
     private static final long AGAIN = 10_000;
 
     private static final long KEEP = Ledger.HOUR / 6;
 
+    private final Cluster cluster;
+    private final AgentReserve reserve;
     private final SiteBounds bounds;
     private final Ledger ledger;
     private final String run;
@@ -46,34 +43,22 @@ public final class BoundedBackend extends DelegatingBackend {
     private long triedAt = Long.MIN_VALUE;
     private long keptAt;
 
-    /** A back end within the bounds of this site; itself if there are none. */
-    public static Cluster of(Cluster inner, String run, RunClock clock, Consumer<String> messages) {
-        SiteBounds bounds = SiteFile.bounds();
-        return bounds.areNone()
-                ? inner
-                : new BoundedBackend(inner, bounds, Ledger.of(bounds), run, clock.millis(), messages);
-    }
-
-    /** Whether one more job may be submitted, and cancelled, that belongs to no run; if so, it is taken account of. */
-    public static boolean mayProbe(long now) throws IOException {
-        SiteBounds bounds = SiteFile.bounds();
-        Ledger ledger = Ledger.of(bounds);
-        boolean submitted =
-                bounds.submissions() == SiteBounds.ANY || ledger.take(SUBMISSIONS, bounds.submissions(), "", now);
-        return submitted
-                && (bounds.cancellations() == SiteBounds.ANY
-                        || ledger.take(CANCELLATIONS, bounds.cancellations(), "", now));
-    }
-
     /**
-     * Bounds a back end.
+     * A gate to a cluster.
      *
-     * @param run the name of the run, unlike any other's
-     * @param now the run's clock, which this goes on from
+     * @param run the id of the run, unique among all runs
+     * @param now the instant of the run's clock
      */
-    public BoundedBackend(
-            Cluster inner, SiteBounds bounds, Ledger ledger, String run, long now, Consumer<String> messages) {
-        super(inner);
+    public SubmissionGate(
+            Cluster cluster,
+            AgentReserve reserve,
+            SiteBounds bounds,
+            Ledger ledger,
+            String run,
+            long now,
+            Consumer<String> messages) {
+        this.cluster = cluster;
+        this.reserve = reserve;
         this.bounds = bounds;
         this.ledger = ledger;
         this.run = run;
@@ -82,39 +67,51 @@ public final class BoundedBackend extends DelegatingBackend {
         this.messages = messages;
     }
 
-    @Override
+    /** The gate of a run, with the limits of this site. */
+    public static SubmissionGate of(Cluster cluster, String run, long now, Consumer<String> messages) {
+        SiteBounds bounds = SiteFile.bounds();
+        return new SubmissionGate(cluster, AgentReserve.of(cluster), bounds, Ledger.of(bounds), run, now, messages);
+    }
+
+    /** A gate without limits. */
+    public static SubmissionGate unlimited(Cluster cluster, AgentReserve reserve) {
+        return new SubmissionGate(cluster, reserve, SiteBounds.NONE, Ledger.of(SiteBounds.NONE), "", 0, message -> {});
+    }
+
+    /** Submits a pilot job that offers its tasks the requested walltime. */
     public void submit(long token, Request request) {
-        if (queued.contains(token)) {
-            inner.submit(token, request);
+        Request longer = reserve.addedTo(request);
+        if (bounds.areNone() || queued.contains(token)) {
+            cluster.submit(token, longer);
         } else {
-            waiting.put(token, request);
+            waiting.put(token, longer);
             triedAt = Long.MIN_VALUE;
         }
     }
 
-    @Override
     public void cancel(long token) {
-        if (waiting.remove(token) != null) {
+        if (bounds.areNone()) {
+            cluster.cancel(token);
+        } else if (waiting.remove(token) != null) {
             told.add(new Event.Ended(now, token, Event.End.CANCELLED));
         } else if (cancelling.add(token)) {
             triedAt = Long.MIN_VALUE;
         }
     }
 
-    @Override
+    /** Lowers the walltime that a queued pilot job offers its tasks. */
     public void shorten(long token, long walltime) {
+        long longer = reserve.addedTo(walltime);
         Request request = waiting.get(token);
         if (request == null) {
-            inner.shorten(token, walltime);
-        } else if (walltime < request.walltime()) {
-            waiting.put(
-                    token,
-                    new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken()));
+            cluster.shorten(token, longer);
+        } else if (longer < request.walltime()) {
+            waiting.put(token, request.lasting(longer));
         }
     }
 
-    @Override
-    public long turn(long at, Consumer<Event> to) throws IOException {
+    /** Passes on what the limits allow by now, and reports what was cancelled before it was submitted. Before each turn of the cluster. */
+    public void turn(long at, Consumer<Event> to) throws IOException {
         now = at;
         if (triedAt == Long.MIN_VALUE || at - triedAt >= AGAIN) {
             triedAt = at;
@@ -123,27 +120,30 @@ public final class BoundedBackend extends DelegatingBackend {
         if (at - keptAt >= KEEP) {
             keptAt = at;
             for (long token : queued) {
-                ledger.take(QUEUED, bounds.queued(), holder(token), at);
+                ledger.take(Ledger.QUEUED, bounds.queued(), holder(token), at);
             }
         }
         while (!told.isEmpty()) {
             to.accept(told.remove());
         }
-        long next = inner.turn(at, event -> pass(event, to));
-        long own = waiting.isEmpty() && cancelling.isEmpty() ? NEVER : triedAt + AGAIN;
-        return Math.min(queued.isEmpty() ? next : Math.min(next, keptAt + KEEP), own);
+    }
+
+    /** When the next turn is due at the latest. */
+    public long due() {
+        long again = waiting.isEmpty() && cancelling.isEmpty() ? Cluster.NEVER : triedAt + AGAIN;
+        return queued.isEmpty() ? again : Math.min(again, keptAt + KEEP);
     }
 
     private void letThrough() throws IOException {
         for (Iterator<Long> all = cancelling.iterator(); all.hasNext(); ) {
             long token = all.next();
             if (bounds.cancellations() < SiteBounds.ANY
-                    && !ledger.take(CANCELLATIONS, bounds.cancellations(), "", now)) {
+                    && !ledger.take(Ledger.CANCELLATIONS, bounds.cancellations(), "", now)) {
                 say(bounds.cancellations() + " cancellations an hour");
                 break;
             }
             all.remove();
-            inner.cancel(token);
+            cluster.cancel(token);
         }
         for (Iterator<Map.Entry<Long, Request>> all = waiting.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Long, Request> first = all.next();
@@ -152,22 +152,22 @@ public final class BoundedBackend extends DelegatingBackend {
             }
             all.remove();
             queued.add(first.getKey());
-            inner.submit(first.getKey(), first.getValue());
+            cluster.submit(first.getKey(), first.getValue());
         }
     }
 
     /** Whether one more may be submitted. A submission that was under way before a restart is not counted again. */
     private boolean mayQueue(long token) throws IOException {
         String holder = holder(token);
-        boolean before = ledger.holds(QUEUED, holder);
-        if (!ledger.take(QUEUED, bounds.queued(), holder, now)) {
+        boolean before = ledger.holds(Ledger.QUEUED, holder);
+        if (!ledger.take(Ledger.QUEUED, bounds.queued(), holder, now)) {
             say(bounds.queued() + " queued pilot jobs");
             return false;
         }
         if (!before
                 && bounds.submissions() < SiteBounds.ANY
-                && !ledger.take(SUBMISSIONS, bounds.submissions(), "", now)) {
-            ledger.give(QUEUED, holder);
+                && !ledger.take(Ledger.SUBMISSIONS, bounds.submissions(), "", now)) {
+            ledger.give(Ledger.QUEUED, holder);
             say(bounds.submissions() + " submissions an hour");
             return false;
         }
@@ -181,7 +181,8 @@ public final class BoundedBackend extends DelegatingBackend {
         }
     }
 
-    private void pass(Event event, Consumer<Event> to) {
+    /** An event of the cluster: a pilot job that starts or ends is not queued any more. */
+    public void happened(Event event) {
         long token = event instanceof Event.Started started
                 ? started.token()
                 : event instanceof Event.Ended ended
@@ -189,24 +190,23 @@ public final class BoundedBackend extends DelegatingBackend {
                         : event instanceof Event.Refused refused ? refused.token() : -1;
         if (token >= 0 && queued.remove(token)) {
             try {
-                ledger.give(QUEUED, holder(token));
+                ledger.give(Ledger.QUEUED, holder(token));
             } catch (IOException e) {
                 // It is free again in an hour.
                 messages.accept("the account of queued pilot jobs cannot be written (" + e.getMessage() + ")");
             }
         }
-        to.accept(event);
     }
 
     private String holder(long token) {
         return run + "/" + token;
     }
 
-    @Override
+    /** After a restart: pilot jobs that may be queued. */
     public void reconcile(Collection<Long> tokens) {
         for (long token : tokens) {
             try {
-                if (ledger.holds(QUEUED, holder(token))) {
+                if (!bounds.areNone() && ledger.holds(Ledger.QUEUED, holder(token))) {
                     queued.add(token);
                 }
             } catch (IOException e) {
@@ -214,6 +214,5 @@ public final class BoundedBackend extends DelegatingBackend {
                 messages.accept("the account of queued pilot jobs cannot be read (" + e.getMessage() + ")");
             }
         }
-        inner.reconcile(tokens);
     }
 }

@@ -4,19 +4,19 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchControl;
-import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.runtime.cluster.DelegatingBackend;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.QueueForecast;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.sim.KnownQueue;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A back end on Slurm that tells its estimator what becomes of its pilot jobs, so that it learns. */
-final class ForetoldBackend extends DelegatingBackend {
+/** The start-time estimates of a run on Slurm: reports what becomes of its jobs to the {@link SlurmEstimator}, which learns from it. */
+public final class SlurmForecast implements QueueForecast {
     /** The queue is looked at so often, where that is kept, so that it is known afterwards what others did. */
     private static final long LOOK = 60_000;
 
@@ -27,44 +27,58 @@ final class ForetoldBackend extends DelegatingBackend {
     private long now;
     private long lookedAt;
 
-    /**
-     * A back end with its estimator, which is closed with it.
-     *
-     * @param sights where it is kept what others did, which is closed with it
-     * @param run by which its jobs' names begin
-     */
-    ForetoldBackend(Cluster inner, SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
-        super(inner);
+    private SlurmForecast(SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
         this.estimator = estimator;
         this.sights = sights;
         this.run = run;
         this.now = now;
     }
 
+    /**
+     * The forecast of a run, which is closed with it.
+     *
+     * @param user whose jobs the run's are
+     * @param learnt where it is kept how well estimators did, one folder for each user and cluster
+     */
+    public static SlurmForecast open(
+            CommandRunner commands,
+            String user,
+            Path learnt,
+            Submissions alike,
+            String run,
+            ClusterAccess.Context around) {
+        QueueSnapshots sights = new QueueSnapshots(around.folder().path());
+        SeenOthers others = new SeenOthers(sights, alike, prefix(run));
+        SlurmEstimator estimator =
+                new SlurmEstimator(commands, user, alike, learnt, token -> BatchControl.name(run, token), others::saw);
+        return new SlurmForecast(estimator, sights, run, around.clock().millis());
+    }
+
+    /** By which the names of a run's jobs begin. */
+    private static String prefix(String run) {
+        return BatchControl.name(run, 0).replaceFirst("0$", "");
+    }
+
     @Override
-    public void submit(long token, Request request) {
+    public void submitting(long token, Request request) {
         // A job that has to wait for an instant or another job tells nothing of the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
             estimator.asked(now, BatchControl.name(run, token), request.units(), request.walltime());
         }
-        inner.submit(token, request);
     }
 
     @Override
-    public long turn(long at, Consumer<Event> to) throws IOException {
+    public void turn(long at) {
         now = at;
         if (at - lookedAt >= LOOK && sights.wants(at)) {
             lookedAt = at;
             estimator.look(at);
         }
-        return inner.turn(at, event -> {
-            learn(event);
-            to.accept(event);
-        });
     }
 
-    private void learn(Event event) {
+    @Override
+    public void happened(Event event) {
         if (event instanceof Event.Accepted accepted && asked.containsKey(accepted.token())) {
             Request request = asked.get(accepted.token());
             estimator.accepted(
@@ -87,12 +101,11 @@ final class ForetoldBackend extends DelegatingBackend {
     @Override
     public void reconcile(Collection<Long> tokens) {
         tokens.forEach(token -> estimator.recall(BatchControl.name(run, token)));
-        inner.reconcile(tokens);
     }
 
     @Override
     public @Nullable KnownQueue known() {
-        return estimator.known(now, BatchControl.name(run, 0).replaceFirst("0$", ""));
+        return estimator.known(now, prefix(run));
     }
 
     @Override
@@ -105,15 +118,8 @@ final class ForetoldBackend extends DelegatingBackend {
         return estimator;
     }
 
-    /** The same: of its oracles it asks the one that was right most often. */
-    @Override
-    public StartEstimator likely() {
-        return estimator;
-    }
-
     @Override
     public void close() {
-        inner.close();
         estimator.close();
         sights.close();
     }

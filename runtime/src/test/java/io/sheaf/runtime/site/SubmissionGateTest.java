@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No more reaches a back end than the site allows, over all runs of a user; the rest waits and is not lost. */
-class BoundedBackendTest {
+/** The cluster gets no more than the site allows, over all runs of a user; the rest is delayed and not lost. */
+class SubmissionGateTest {
     private static final long NOW = 1_000_000_000_000L;
     private static final Request REQUEST = Request.of(2, 600_000);
 
@@ -83,9 +84,10 @@ class BoundedBackendTest {
         }
     }
 
-    private BoundedBackend bounded(Scripted inner, String run, int queued, int submissions, int cancellations) {
-        return new BoundedBackend(
+    private SubmissionGate gate(Scripted inner, String run, int queued, int submissions, int cancellations) {
+        return new SubmissionGate(
                 inner,
+                AgentReserve.NONE,
                 new SiteBounds(queued, submissions, cancellations, null),
                 new Ledger(folder),
                 run,
@@ -93,9 +95,14 @@ class BoundedBackendTest {
                 messages::add);
     }
 
-    private static List<Event> turn(BoundedBackend bounded, long at) throws IOException {
+    /** A turn as the run loop does it. */
+    private static List<Event> turn(SubmissionGate gate, Scripted cluster, long at) throws IOException {
         List<Event> events = new ArrayList<>();
-        bounded.turn(at, events::add);
+        gate.turn(at, events::add);
+        cluster.turn(at, event -> {
+            gate.happened(event);
+            events.add(event);
+        });
         return events;
     }
 
@@ -103,81 +110,111 @@ class BoundedBackendTest {
     void queuedPilotJobsOfAllRunsTogether() throws IOException {
         Scripted first = new Scripted();
         Scripted second = new Scripted();
-        BoundedBackend one = bounded(first, "a", 2, SiteBounds.ANY, SiteBounds.ANY);
-        BoundedBackend other = bounded(second, "b", 2, SiteBounds.ANY, SiteBounds.ANY);
+        SubmissionGate one = gate(first, "a", 2, SiteBounds.ANY, SiteBounds.ANY);
+        SubmissionGate other = gate(second, "b", 2, SiteBounds.ANY, SiteBounds.ANY);
         one.submit(1, REQUEST);
-        turn(one, NOW);
+        turn(one, first, NOW);
         other.submit(1, REQUEST);
         other.submit(2, REQUEST);
-        assertThat(other.turn(NOW, e -> {})).isEqualTo(NOW + 10_000);
+        turn(other, second, NOW);
+        assertThat(other.due()).isEqualTo(NOW + 10_000);
         assertThat(first.told).containsExactly("submit 1 600000");
         assertThat(second.told).containsExactly("submit 1 600000");
         assertThat(messages).hasSize(1);
         assertThat(messages.get(0)).contains("2 queued pilot jobs");
         first.events.add(new Event.Started(NOW + 5_000, 1));
-        turn(one, NOW + 5_000);
-        turn(other, NOW + 5_000);
+        turn(one, first, NOW + 5_000);
+        turn(other, second, NOW + 5_000);
         assertThat(second.told).hasSize(1);
-        turn(other, NOW + 10_000);
+        turn(other, second, NOW + 10_000);
         assertThat(second.told).containsExactly("submit 1 600000", "submit 2 600000");
     }
 
     @Test
     void submissionsInAnHour() throws IOException {
         Scripted inner = new Scripted();
-        BoundedBackend bounded = bounded(inner, "a", SiteBounds.ANY, 2, SiteBounds.ANY);
+        SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, 2, SiteBounds.ANY);
         for (int token = 1; token <= 3; token++) {
-            bounded.submit(token, REQUEST);
-            turn(bounded, NOW);
+            gate.submit(token, REQUEST);
+            turn(gate, inner, NOW);
         }
         assertThat(inner.told).hasSize(2);
-        bounded.shorten(3, 60_000);
-        turn(bounded, NOW + Ledger.HOUR);
+        gate.shorten(3, 60_000);
+        turn(gate, inner, NOW + Ledger.HOUR);
         assertThat(inner.told).containsExactly("submit 1 600000", "submit 2 600000", "submit 3 60000");
     }
 
     @Test
     void whatWaitsCanBeCancelled() throws IOException {
         Scripted inner = new Scripted();
-        BoundedBackend bounded = bounded(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
-        bounded.submit(1, REQUEST);
-        bounded.submit(2, REQUEST);
-        turn(bounded, NOW);
-        bounded.cancel(2);
-        assertThat(turn(bounded, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.CANCELLED));
-        turn(bounded, NOW + 20_000);
+        SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
+        gate.submit(1, REQUEST);
+        gate.submit(2, REQUEST);
+        turn(gate, inner, NOW);
+        gate.cancel(2);
+        assertThat(turn(gate, inner, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.CANCELLED));
+        turn(gate, inner, NOW + 20_000);
         assertThat(inner.told).containsExactly("submit 1 600000");
     }
 
     @Test
     void cancellationsInAnHour() throws IOException {
         Scripted inner = new Scripted();
-        BoundedBackend bounded = bounded(inner, "a", SiteBounds.ANY, SiteBounds.ANY, 1);
-        bounded.cancel(1);
-        bounded.cancel(2);
-        bounded.cancel(2);
-        turn(bounded, NOW);
-        bounded.release(3);
-        assertThat(inner.told).containsExactly("cancel 1", "release 3");
-        turn(bounded, NOW + Ledger.HOUR);
-        assertThat(inner.told).containsExactly("cancel 1", "release 3", "cancel 2");
+        SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, SiteBounds.ANY, 1);
+        gate.cancel(1);
+        gate.cancel(2);
+        gate.cancel(2);
+        turn(gate, inner, NOW);
+        assertThat(inner.told).containsExactly("cancel 1");
+        turn(gate, inner, NOW + Ledger.HOUR);
+        assertThat(inner.told).containsExactly("cancel 1", "cancel 2");
+    }
+
+    @Test
+    void withoutLimitsTheClusterGetsAllAtOnceAndLongerByTheReserve() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = SubmissionGate.unlimited(inner, new AgentReserve(13_000, () -> Cluster.NEVER));
+        gate.submit(1, REQUEST);
+        gate.shorten(1, 47_000);
+        gate.cancel(1);
+        assertThat(inner.told).containsExactly("submit 1 613000", "shorten 1", "cancel 1");
+        assertThat(turn(gate, inner, NOW)).isEmpty();
+        assertThat(gate.due()).isEqualTo(Cluster.NEVER);
+    }
+
+    @Test
+    void whatIsDelayedIsLongerByTheReserve() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = new SubmissionGate(
+                inner,
+                new AgentReserve(13_000, () -> Cluster.NEVER),
+                new SiteBounds(1, SiteBounds.ANY, SiteBounds.ANY, null),
+                new Ledger(folder),
+                "a",
+                NOW,
+                messages::add);
+        gate.submit(1, REQUEST);
+        gate.shorten(1, 47_000);
+        turn(gate, inner, NOW);
+        assertThat(inner.told).containsExactly("submit 1 60000");
     }
 
     /** A process is killed and another takes charge: what was submitted counts once, and is given back when it starts. */
     @Test
     void afterARestart() throws IOException {
-        BoundedBackend before = bounded(new Scripted(), "a", 2, 2, SiteBounds.ANY);
+        Scripted old = new Scripted();
+        SubmissionGate before = gate(old, "a", 2, 2, SiteBounds.ANY);
         before.submit(1, REQUEST);
         before.submit(2, REQUEST);
-        turn(before, NOW);
+        turn(before, old, NOW);
         Scripted inner = new Scripted();
-        BoundedBackend after = bounded(inner, "a", 2, 2, SiteBounds.ANY);
+        SubmissionGate after = gate(inner, "a", 2, 2, SiteBounds.ANY);
         after.submit(1, REQUEST);
         after.reconcile(List.of(2L));
-        turn(after, NOW + 1);
-        assertThat(inner.told).containsExactly("reconcile [2]", "submit 1 600000");
+        turn(after, inner, NOW + 1);
+        assertThat(inner.told).containsExactly("submit 1 600000");
         inner.events.add(new Event.Started(NOW + 2, 2));
-        turn(after, NOW + 2);
+        turn(after, inner, NOW + 2);
         assertThat(new Ledger(folder).taken("queued", NOW + 2)).isEqualTo(1);
     }
 
@@ -185,11 +222,12 @@ class BoundedBackendTest {
     @Test
     void aLongWait() throws IOException {
         Scripted inner = new Scripted();
-        BoundedBackend bounded = bounded(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
-        bounded.submit(1, REQUEST);
+        SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
+        gate.submit(1, REQUEST);
         long at = NOW;
         for (int i = 0; i < 20; i++) {
-            at = Math.min(bounded.turn(at, e -> {}), at + Ledger.HOUR);
+            turn(gate, inner, at);
+            at = Math.min(gate.due(), at + Ledger.HOUR);
         }
         assertThat(at).isGreaterThan(NOW + 2 * Ledger.HOUR);
         assertThat(new Ledger(folder).take("queued", 1, "b/1", at)).isFalse();
