@@ -2,7 +2,6 @@ package io.sheaf.app;
 
 import io.sheaf.app.cli.ConfiguredDefaults;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
 import io.sheaf.app.config.Configuration;
@@ -14,9 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /** Writes the man pages of all commands. */
 @Command(
@@ -48,16 +47,9 @@ final class ManCommand extends SheafCommand {
         for (ManPage page : pages) {
             Files.writeString(to.resolve(page.name() + ".1"), page.roff());
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", to.toString())
-                        .field("pages", pages.size())
-                        .end();
-            }
-        } else {
-            session().out().println(pages.size() + " pages in " + to);
-        }
+        print(
+                out -> out.field("folder", to.toString()).field("pages", pages.size()),
+                out -> out.println(pages.size() + " pages in " + to));
         return ExitStatus.DONE;
     }
 

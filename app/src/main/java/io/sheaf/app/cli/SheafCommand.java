@@ -2,7 +2,9 @@ package io.sheaf.app.cli;
 
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,6 +52,15 @@ public abstract class SheafCommand implements Callable<Integer> {
             throw new IllegalStateException("not connected");
         }
         return session;
+    }
+
+    /** Prints the result: an object with these fields for {@code --json}, otherwise text. */
+    protected final void print(Consumer<JsonOut> fields, Consumer<PrintWriter> text) {
+        if (json) {
+            JsonOut.print(session().out(), fields);
+        } else {
+            text.accept(session().out());
+        }
     }
 
     /** For usage errors that only the command itself can see. */

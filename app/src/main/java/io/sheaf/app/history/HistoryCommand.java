@@ -114,11 +114,8 @@ public final class HistoryCommand extends SheafCommand {
             HistoryPage page = new HistoryPage(found, categories);
             OutputFile.write(session().folder().resolve(html).toString(), page::write);
         }
-        if (json) {
-            HistoryJson.print(found, categories, known, session().out());
-        } else {
-            HistoryText.print(found, categories, known, session().out());
-        }
+        HistoryReport report = new HistoryReport(found, categories, known);
+        print(report::fields, report::print);
         return ExitStatus.DONE;
     }
 

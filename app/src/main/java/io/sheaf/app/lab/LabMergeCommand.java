@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.lab.Merge;
 import io.sheaf.text.Rounded;
@@ -31,13 +30,9 @@ final class LabMergeCommand extends SheafCommand {
         long runs = Merge.into(
                 LabRunCommand.path(output),
                 folders.stream().map(LabRunCommand::path).toList());
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("folder", output).field("runs", runs).end();
-            }
-        } else {
-            session().out().println(Rounded.count(runs) + " runs in " + output);
-        }
+        print(
+                out -> out.field("folder", output).field("runs", runs),
+                out -> out.println(Rounded.count(runs) + " runs in " + output));
         return ExitStatus.DONE;
     }
 }

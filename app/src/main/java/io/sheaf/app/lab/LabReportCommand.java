@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.lab.Rerun;
@@ -100,18 +99,12 @@ final class LabReportCommand extends SheafCommand {
         String page = at.resolve("report.html").toString();
         List<SingleRun> shown = most > 0 ? Rerun.of(at, report.examples(), most) : List.of();
         OutputFile.write(page, new ReportPage(report, shown, Rerun.command(at))::write);
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("page", page)
+        print(
+                out -> out.field("page", page)
                         .field("figures", pictures.size())
                         .field("failed", report.failed())
-                        .field("shown", shown.size())
-                        .end();
-            }
-        } else {
-            session().out().println(page + ", summary.csv and " + pictures.size() + " pictures in figures");
-        }
+                        .field("shown", shown.size()),
+                out -> out.println(page + ", summary.csv and " + pictures.size() + " pictures in figures"));
         return ExitStatus.DONE;
     }
 
@@ -135,13 +128,7 @@ final class LabReportCommand extends SheafCommand {
         if (!report.pictures().isEmpty()) {
             draw(at.resolve("figures"), report.pictures());
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("page", page).end();
-            }
-        } else {
-            session().out().println(page + " and summary.csv");
-        }
+        print(out -> out.field("page", page), out -> out.println(page + " and summary.csv"));
         return ExitStatus.DONE;
     }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
 import io.sheaf.lab.Lab;
@@ -170,18 +169,12 @@ final class LabRunCommand extends SheafCommand {
     }
 
     private void tell(Plan plan, String folder, long failed) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("title", plan.title())
+        print(
+                out -> out.field("title", plan.title())
                         .field("folder", folder)
                         .field("runs", plan.runs())
-                        .field("failed", failed)
-                        .end();
-            }
-        } else {
-            session().out().println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder);
-        }
+                        .field("failed", failed),
+                out -> out.println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder));
     }
 
     private Plan.Selection selection() {

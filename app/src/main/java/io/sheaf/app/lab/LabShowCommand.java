@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
@@ -59,16 +58,11 @@ final class LabShowCommand extends SheafCommand {
         }
         RunPage page = new RunPage(shown.record(), shown.where(), BackgroundLoad.UNKNOWN, Map.of());
         OutputFile.write(output, page::write);
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("run", run).field("page", output).end();
-            }
-        } else {
-            session()
-                    .out()
-                    .println("run " + run + ": " + shown.name() + ", makespan " + shown.makespanSeconds() + " s; "
-                            + output);
-        }
+        SingleRun written = shown;
+        print(
+                out -> out.field("run", run).field("page", output),
+                out -> out.println("run " + run + ": " + written.name() + ", makespan " + written.makespanSeconds()
+                        + " s; page " + output));
         return ExitStatus.DONE;
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.app.platform;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.Source;
@@ -151,7 +152,7 @@ public final class PlatformOptions {
             OutputFile.write(html, page::write);
         }
         if (command.json) {
-            report.printJson(command.session().out());
+            JsonOut.print(command.session().out(), report::fields);
         } else {
             report.print(command.session().out());
         }

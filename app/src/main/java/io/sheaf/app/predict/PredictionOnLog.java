@@ -1,17 +1,14 @@
 package io.sheaf.app.predict;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.sim.ForecastEvaluation.Settings;
-import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
-import java.io.PrintWriter;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +16,17 @@ import picocli.CommandLine.Option;
 /** Says when a job would start in the queue of a log, with intervals; or judges such estimates. */
 final class PredictionOnLog {
     static final int LEAST_DRAWS = 20;
+
+    /** Queue waits. */
+    static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
+            .time("by time limits", "schedulerSeconds", WaitForecast::scheduler)
+            .time("median wait", "medianSeconds", each -> each.waits().median())
+            .left("50 % interval", each -> range(each.waits().low50(), each.waits().high50()))
+            .left("90 % interval", each -> range(each.waits().low90(), each.waits().high90()))
+            .time("low50Seconds", each -> each.waits().low50())
+            .time("high50Seconds", each -> each.waits().high50())
+            .time("low90Seconds", each -> each.waits().low90())
+            .time("high90Seconds", each -> each.waits().high90());
 
     @Mixin
     PredictedQueue queue = new PredictedQueue();
@@ -86,7 +94,7 @@ final class PredictionOnLog {
         Settings settings = new Settings(weeks, jobsAWeek, draws, queue.seed);
         PredictionReport report = PredictionReport.of(others, queue.logged(), settings);
         if (json) {
-            report.printJson(session.out());
+            JsonOut.print(session.out(), report::fields);
         } else {
             report.print(session.out());
         }
@@ -107,38 +115,19 @@ final class PredictionOnLog {
                 draws,
                 queue.seed);
         if (json) {
-            try (JsonOut out = new JsonOut(session.out())) {
-                out.object().field("nodes", wanted).seconds("requestedSeconds", asked * 1000);
-                fields(out, forecast);
-                out.field("basis", "sampled").field("draws", draws).end();
-            }
+            JsonOut.print(session.out(), out -> {
+                out.field("nodes", wanted).seconds("requestedSeconds", asked * 1000);
+                WAITS.fields(out, forecast);
+                out.field("basis", "sampled").field("draws", draws);
+            });
             return;
         }
         session.out().println(others.text() + ", " + start + " after its first job");
         session.out().println();
-        print(session.out(), forecast);
+        WAITS.lines(session.out(), forecast);
     }
 
-    static void fields(JsonOut out, WaitForecast forecast) {
-        Quantiles waits = forecast.waits();
-        out.seconds("schedulerSeconds", forecast.scheduler() * 1000)
-                .seconds("medianSeconds", waits.median() * 1000)
-                .seconds("low50Seconds", waits.low50() * 1000)
-                .seconds("high50Seconds", waits.high50() * 1000)
-                .seconds("low90Seconds", waits.low90() * 1000)
-                .seconds("high90Seconds", waits.high90() * 1000);
-    }
-
-    static void print(PrintWriter out, WaitForecast forecast) {
-        Quantiles waits = forecast.waits();
-        Table.print(
-                out,
-                List.of("wait", ""),
-                List.of(
-                        List.of("scheduler", Rounded.time(forecast.scheduler())),
-                        List.of("median", Rounded.time(waits.median())),
-                        List.of("50 %", Rounded.time(waits.low50()) + " to " + Rounded.time(waits.high50())),
-                        List.of("90 %", Rounded.time(waits.low90()) + " to " + Rounded.time(waits.high90()))),
-                "<<");
+    private static String range(long low, long high) {
+        return Rounded.time(low) + " to " + Rounded.time(high);
     }
 }

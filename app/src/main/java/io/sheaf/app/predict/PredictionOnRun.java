@@ -48,32 +48,27 @@ final class PredictionOnRun {
             throw new InputException("--nodes: " + nodes + " nodes; the cluster has " + forecast.nodes()).in(name);
         }
         if (json) {
-            printJson(session, forecast, waits, nodes, walltime, draws);
+            JsonOut.print(session.out(), out -> {
+                out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
+                PredictionOnLog.WAITS.fields(out, waits);
+                out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
+                        .field("draws", draws)
+                        .field("clusterNodes", forecast.nodes())
+                        .field("takenNodes", forecast.taken())
+                        .field("requestsBefore", forecast.before());
+            });
             return;
         }
         PrintWriter out = session.out();
         out.println(
                 nodes + " nodes × " + TimeText.text(walltime * 1000) + " on the cluster of " + name + ", from now:");
-        PredictionOnLog.print(out, waits);
+        PredictionOnLog.WAITS.lines(out, waits);
         out.println();
-        out.println(forecast.nodes() + " nodes, " + forecast.taken() + " of them taken; " + forecast.before()
-                + " requests before yours; "
+        out.println(forecast.nodes() + " nodes, " + forecast.taken() + " in use; " + forecast.before()
+                + " jobs queued before this one; "
                 + (forecast.basis() == ClusterForecast.Basis.SAMPLED
-                        ? "intervals: others end and come as they did so far (" + draws + " draws)"
-                        : "too few jobs of others are over to know how they end: by time limits alone"));
+                        ? "intervals from " + draws + " sampled futures of the background jobs"
+                        : "too few background jobs have ended to sample from; by time limits only"));
     }
 
-    private static void printJson(
-            Session session, ClusterForecast forecast, WaitForecast waits, int nodes, long walltime, int draws) {
-        try (JsonOut out = new JsonOut(session.out())) {
-            out.object().field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
-            PredictionOnLog.fields(out, waits);
-            out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
-                    .field("draws", draws)
-                    .field("clusterNodes", forecast.nodes())
-                    .field("takenNodes", forecast.taken())
-                    .field("requestsBefore", forecast.before())
-                    .end();
-        }
-    }
 }

@@ -2,7 +2,6 @@ package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.PlaceOptions;
@@ -176,22 +175,16 @@ public final class SubmitTaskCommand extends SheafCommand {
         String id = RunCommand.newId();
         queue.put(task(id, queue));
         if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
-            print(id);
+            tell(id);
             return ExitStatus.DONE;
         }
         charged.ensure(idle);
-        print(id);
+        tell(id);
         return ExitStatus.DONE;
     }
 
-    private void print(String id) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("id", id).end();
-            }
-        } else {
-            session().out().println(id);
-        }
+    private void tell(String id) {
+        print(out -> out.field("id", id), out -> out.println(id));
     }
 
     /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */

@@ -1,7 +1,6 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.queue.TaskQueue;
 import java.io.IOException;
@@ -38,11 +37,7 @@ public final class TaskCancelCommand extends SheafCommand {
         if (!wanted.isEmpty()) {
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("cancelled", wanted.size()).end();
-            }
-        }
+        print(out -> out.field("cancelled", wanted.size()), out -> {});
         return ExitStatus.DONE;
     }
 }

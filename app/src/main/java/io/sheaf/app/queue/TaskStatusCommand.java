@@ -1,7 +1,6 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
@@ -41,11 +40,17 @@ public final class TaskStatusCommand extends SheafCommand {
             // If the process in charge was killed, another goes on.
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
-        if (json) {
-            printJson(reports);
-        } else {
-            reports.values().forEach(report -> session().out().println(word(report)));
-        }
+        print(
+                out -> {
+                    out.array("tasks");
+                    reports.forEach((id, report) -> out.object()
+                            .field("id", id)
+                            .field("state", report.phase().word())
+                            .field("why", report.why())
+                            .end());
+                    out.end();
+                },
+                out -> reports.values().forEach(report -> out.println(word(report))));
         return ExitStatus.DONE;
     }
 
@@ -55,15 +60,4 @@ public final class TaskStatusCommand extends SheafCommand {
                 : report.phase().word();
     }
 
-    private void printJson(Map<String, TaskReport> reports) {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().array("tasks");
-            reports.forEach((id, report) -> out.object()
-                    .field("id", id)
-                    .field("state", report.phase().word())
-                    .field("why", report.why())
-                    .end());
-            out.end().end();
-        }
-    }
 }

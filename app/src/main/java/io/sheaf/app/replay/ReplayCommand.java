@@ -1,11 +1,10 @@
 package io.sheaf.app.replay;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.batch.BatchEngine;
@@ -15,11 +14,9 @@ import io.sheaf.sim.Trace;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.model.ClusterFigures;
 import io.sheaf.sim.model.Presets;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -99,16 +96,12 @@ public final class ReplayCommand extends SheafCommand {
         if (html != null) {
             OutputFile.write(html, page(loaded, ready, replayed, size, summary)::write);
         }
-        if (json) {
-            summary.printJson(session().out());
-        } else {
-            session()
-                    .out()
-                    .println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
-                            + Rounded.count(size) + " nodes");
-            session().out().println();
-            summary.print(session().out());
-        }
+        print(summary::fields, out -> {
+            out.println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
+                    + Rounded.count(size) + " nodes");
+            out.println();
+            summary.print(out);
+        });
         return ExitStatus.DONE;
     }
 
@@ -161,45 +154,15 @@ public final class ReplayCommand extends SheafCommand {
     }
 
     private void list() {
-        if (json) {
-            listAsJson();
-            return;
-        }
-        List<List<String>> rows = new ArrayList<>();
-        for (ClusterFigures each : Presets.all()) {
-            rows.add(List.of(
-                    each.name(),
-                    Rounded.count(each.nodes()),
-                    Integer.toString(each.coresPerNode()),
-                    DecimalText.fixed(each.jobsPerDay(), 0),
-                    DecimalText.fixed(each.meanWidth(), 1),
-                    DecimalText.fixed(each.meanRunHours(), 1) + " h",
-                    Rounded.percent(each.load()),
-                    Rounded.percent(each.requestedLoad())));
-        }
-        Table.print(
-                session().out(),
-                List.of("model", "nodes", "cores", "jobs/day", "mean nodes", "mean run", "load", "requested"),
-                rows,
-                "<>>>>>>>");
-    }
-
-    private void listAsJson() {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().array("models");
-            for (ClusterFigures each : Presets.all()) {
-                out.object()
-                        .field("name", each.name())
-                        .field("nodes", each.nodes())
-                        .field("coresPerNode", each.coresPerNode())
-                        .decimal("jobsPerDay", each.jobsPerDay(), 2)
-                        .decimal("meanNodes", each.meanWidth(), 2)
-                        .decimal("meanRunHours", each.meanRunHours(), 3)
-                        .decimal("load", each.load(), 3)
-                        .decimal("requestedLoad", each.requestedLoad(), 3)
-                        .end();
-            }
-            out.end().end();
-        }
+        Fields<ClusterFigures> models = new Fields<ClusterFigures>()
+                .text("model", "name", ClusterFigures::name)
+                .count("nodes", "nodes", ClusterFigures::nodes)
+                .count("cores per node", "coresPerNode", ClusterFigures::coresPerNode)
+                .decimal("jobs per day", "jobsPerDay", 2, ClusterFigures::jobsPerDay, Fields.fixed(0, ""))
+                .decimal("mean nodes", "meanNodes", 2, ClusterFigures::meanWidth, Fields.fixed(1, ""))
+                .decimal("mean run time", "meanRunHours", 3, ClusterFigures::meanRunHours, Fields.fixed(1, " h"))
+                .decimal("utilization", "load", 3, ClusterFigures::load, Rounded::percent)
+                .decimal("requested", "requestedLoad", 3, ClusterFigures::requestedLoad, Rounded::percent);
+        print(out -> models.array(out, "models", Presets.all()), out -> models.table(out, Presets.all()));
     }
 }

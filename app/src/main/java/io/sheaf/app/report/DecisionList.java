@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** The decisions of a run as a list: each with its options and estimates, what was done, and what came of it. */
 final class DecisionList {
@@ -62,18 +63,14 @@ final class DecisionList {
             return;
         }
         int taken = decision.taken();
-        list.append(
-                "<div class=\"scroll\"><table class=\"plain\"><thead><tr><th scope=\"col\">option</th><th scope=\"col\">nodes</th>"
-                        + "<th scope=\"col\">walltime</th><th scope=\"col\">wait</th><th scope=\"col\">makespan</th></tr></thead><tbody>\n");
+        list.append("<div class=\"scroll\"><table class=\"plain\"><thead><tr>");
+        Explanation.OPTIONS.labels().forEach(label -> list.append("<th scope=\"col\">" + label + "</th>"));
+        list.append("</tr></thead><tbody>\n");
         for (int i = 0; i < options.size(); i++) {
-            Decided.Option option = options.get(i);
-            list.append(i == taken ? "<tr class=\"taken\"><td>✓ " : "<tr><td>")
-                    .append(Page.escape(option.what()))
-                    .append("</td><td>" + Rounded.count(option.nodes()))
-                    .append("</td><td>" + Rounded.time(option.walltime()))
-                    .append("</td><td>" + Rounded.time(option.queueWait()))
-                    .append("</td><td>" + (option.hasMakespan() ? Rounded.time(option.makespan()) : "·"))
-                    .append("</td></tr>\n");
+            String cells = Explanation.OPTIONS.cells(options.get(i)).stream()
+                    .map(Page::escape)
+                    .collect(Collectors.joining("</td><td>"));
+            list.append(i == taken ? "<tr class=\"taken\"><td>✓ " : "<tr><td>").append(cells).append("</td></tr>\n");
         }
         list.append("</tbody></table></div>\n");
     }

@@ -1,7 +1,6 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.RunLoop;
 import io.sheaf.runtime.RunState;
@@ -78,16 +77,9 @@ public final class CancelCommand extends SheafCommand {
     }
 
     private int tell(Path folder, RunState state, String words) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", folder.toString())
-                        .field("state", state.word())
-                        .end();
-            }
-        } else {
-            session().out().println("run " + folder + " " + words);
-        }
+        print(
+                out -> out.field("folder", folder.toString()).field("state", state.word()),
+                out -> out.println("run " + folder + " " + words));
         return state.isOver() ? ExitStatus.DONE : ExitStatus.INTERRUPTED;
     }
 }

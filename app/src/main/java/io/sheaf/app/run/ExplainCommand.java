@@ -58,11 +58,9 @@ public final class ExplainCommand extends SheafCommand {
 
     private void print(RunRecord run, String title) {
         Explanation explanation = new Explanation(run);
-        if (json) {
-            explanation.printJson(session().out());
-        } else {
-            session().out().println(title);
-            explanation.print(session().out());
-        }
+        print(explanation::fields, out -> {
+            out.println(title);
+            explanation.print(out);
+        });
     }
 }

@@ -1,11 +1,10 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
-import io.sheaf.app.report.StatusText;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.local.RecordedRun;
@@ -50,21 +49,18 @@ public final class ReportCommand extends SheafCommand {
                 page.toString(),
                 new RunPage(record, where(run), BackgroundLoad.UNKNOWN, Map.of("state", state))::write);
         Path measured = run.measured();
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("page", page.toString());
-                if (measured != null) {
-                    out.field("record", measured.toString());
-                }
-                out.end();
-            }
-        } else {
-            session().out().println(StatusText.line("page", page.toString()));
-            session()
-                    .out()
-                    .println(StatusText.line(
-                            "record", measured == null ? "not before the run is over" : measured.toString()));
-        }
+        print(
+                out -> {
+                    out.field("page", page.toString());
+                    if (measured != null) {
+                        out.field("record", measured.toString());
+                    }
+                },
+                out -> {
+                    out.println(Fields.line("page", page.toString()));
+                    out.println(Fields.line(
+                            "record", measured == null ? "written when the run has ended" : measured.toString()));
+                });
         return ExitStatus.DONE;
     }
 

@@ -34,20 +34,8 @@ public final class RerunText {
     /** Instead of a run that has nothing to do. */
     void printNothingToDo(Session session, boolean json) {
         if (json) {
-            try (JsonOut out = new JsonOut(session.out())) {
-                out.object()
-                        .field("folder", "")
-                        .field("tasks", 0)
-                        .field("kept", rerun.kept())
-                        .field("done", 0)
-                        .field("failed", 0)
-                        .field("skipped", 0)
-                        .field("attemptsAgain", 0)
-                        .seconds("makespanSeconds", 0)
-                        .seconds("waitSeconds", 0)
-                        .seconds("waitWhileRunningSeconds", 0)
-                        .end();
-            }
+            RunSummary nothing = new RunSummary("", 0, rerun.kept(), 0, 0, 0, "", 0, 0, 0, 0);
+            JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, nothing));
             return;
         }
         session.out()

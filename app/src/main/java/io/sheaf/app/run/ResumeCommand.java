@@ -38,12 +38,9 @@ public final class ResumeCommand extends SheafCommand {
         if (state.isOver()) {
             session().err().println("sheaf: the run is over already: " + state.word());
             if (json) {
-                try (JsonOut out = new JsonOut(session().out())) {
-                    out.object()
-                            .field("folder", path.toString())
-                            .field("state", state.word())
-                            .end();
-                }
+                JsonOut.print(
+                        session().out(),
+                        out -> out.field("folder", path.toString()).field("state", state.word()));
             }
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }

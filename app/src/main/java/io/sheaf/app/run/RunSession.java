@@ -12,14 +12,11 @@ import io.sheaf.runtime.local.ManagerLease;
 import io.sheaf.runtime.local.Site;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.runtime.local.WorkflowRun;
-import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -178,44 +175,23 @@ public final class RunSession {
     private void print(Manager manager) {
         Workflow workflow = run.workflow();
         int done = count(manager, TaskState.DONE);
-        int failed = count(manager, TaskState.FAILED);
-        int skipped = count(manager, TaskState.SKIPPED);
-        long makespan = lines.makespan(manager.now(), done == workflow.size());
-        PrintWriter out = session.out();
+        RunSummary summary = new RunSummary(
+                folder.toString(),
+                workflow.size(),
+                kept,
+                done,
+                count(manager, TaskState.FAILED),
+                count(manager, TaskState.SKIPPED),
+                failures(manager),
+                manager.reruns(),
+                lines.makespan(manager.now(), done == workflow.size()),
+                lines.waited(),
+                lines.overlapped());
         if (json) {
-            try (JsonOut value = new JsonOut(out)) {
-                value.object()
-                        .field("folder", folder.toString())
-                        .field("tasks", workflow.size())
-                        .field("kept", kept)
-                        .field("done", done)
-                        .field("failed", failed)
-                        .field("skipped", skipped)
-                        .field("attemptsAgain", manager.reruns())
-                        .seconds("makespanSeconds", makespan * 1000)
-                        .seconds("waitSeconds", lines.waited() * 1000)
-                        .seconds("waitWhileRunningSeconds", lines.overlapped() * 1000)
-                        .end();
-            }
-            return;
+            JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, summary));
+        } else {
+            RunSummary.FIGURES.lines(session.out(), summary);
         }
-        line(
-                out,
-                "tasks",
-                done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size()
-                        + (kept == 0 ? "" : ", " + kept + " kept"));
-        if (failed > 0) {
-            line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
-        }
-        line(out, "makespan", Rounded.time(makespan));
-        line(
-                out,
-                "waits of jobs",
-                Rounded.time(lines.waited()) + " in sum, of it " + Rounded.time(lines.overlapped())
-                        + " while another ran");
-        line(out, "attempts again", Integer.toString(manager.reruns()));
-        line(out, "record", folder.resolve("record.json").toString());
-        line(out, "why", "sheaf explain " + folder);
     }
 
     /** The first tasks that failed, by name. */
@@ -237,9 +213,5 @@ public final class RunSession {
             count += manager.state(task) == state ? 1 : 0;
         }
         return count;
-    }
-
-    private static void line(PrintWriter out, String what, String value) {
-        out.println(String.format(Locale.ROOT, "%-18s", what) + value);
     }
 }

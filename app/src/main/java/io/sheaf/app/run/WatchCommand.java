@@ -1,9 +1,8 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.report.StatusText;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.runtime.RunState;
 import io.sheaf.runtime.RunStatus;
 import io.sheaf.runtime.local.RecordedRun;
@@ -49,16 +48,10 @@ public final class WatchCommand extends SheafCommand {
         } else {
             last = follow(run, json ? session().err() : session().out(), null, new LastLines(0));
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", run.folder().toString())
-                        .field("state", last.state().word())
-                        .end();
-            }
-        } else {
-            StatusText.head(last).forEach(session().out()::println);
-        }
+        print(
+                out -> out.field("folder", run.folder().toString())
+                        .field("state", last.state().word()),
+                out -> StatusReport.head(last).forEach(out::println));
         return status(last.state());
     }
 

@@ -1,7 +1,6 @@
 package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Submissions;
@@ -55,19 +54,14 @@ abstract class ServeChangeCommand extends SheafCommand {
         for (String id : wanted) {
             ask(submissions, id);
         }
-        tell(wanted);
+        print(
+                out -> {
+                    out.array("asked");
+                    wanted.forEach(out::value);
+                    out.end();
+                },
+                out -> out.println(
+                        wanted.isEmpty() ? "no workflow is active" : "requested for: " + String.join(" ", wanted)));
         return ExitStatus.DONE;
-    }
-
-    private void tell(List<String> wanted) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().array("asked");
-                wanted.forEach(out::value);
-                out.end().end();
-            }
-        } else {
-            session().out().println(wanted.isEmpty() ? "nothing is under way" : "asked: " + String.join(" ", wanted));
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.local.Submissions;
 import java.io.IOException;
@@ -22,16 +21,9 @@ final class ServeDrainCommand extends SheafCommand {
     public Integer call() throws IOException {
         Path folder = service.folder(session());
         new Submissions(folder).drain();
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", folder.toString())
-                        .field("asked", "drain")
-                        .end();
-            }
-        } else {
-            session().out().println("service " + folder + " takes no more workflows");
-        }
+        print(
+                out -> out.field("folder", folder.toString()).field("asked", "drain"),
+                out -> out.println("service " + folder + " accepts no more workflows"));
         return ExitStatus.DONE;
     }
 }

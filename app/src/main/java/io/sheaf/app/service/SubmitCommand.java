@@ -1,10 +1,10 @@
 package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.Sites;
 import io.sheaf.runtime.local.RecordedRun;
 import io.sheaf.runtime.local.Submissions;
@@ -72,36 +72,22 @@ public final class SubmitCommand extends SheafCommand {
                 workflow,
                 owner != null ? owner : System.getProperty("user.name"),
                 priority,
-                workFolder(),
+                RerunOptions.workFolder(session(), file, workDir),
                 Sites.of(run.spec().where(), session(), charge));
         String inCharge = run.inCharge();
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("id", id)
+        print(
+                out -> out.field("id", id)
                         .field("folder", folder.toString())
                         .field("tasks", workflow.size())
-                        .field("attended", inCharge != null)
-                        .end();
-            }
-        } else {
-            session().out().println(id);
-            if (inCharge == null) {
-                session()
-                        .err()
-                        .println("sheaf: no process is in charge of the service; it is taken when one is: sheaf serve"
-                                + " --state " + folder);
-            }
+                        .field("attended", inCharge != null),
+                out -> out.println(id));
+        if (!json && inCharge == null) {
+            session()
+                    .err()
+                    .println("sheaf: no manager is running for this service; the workflow starts after: sheaf serve"
+                            + " --state " + folder);
         }
         return ExitStatus.DONE;
     }
 
-    private Path workFolder() {
-        Path here = session().folder().toAbsolutePath();
-        if (workDir != null) {
-            return here.resolve(workDir).normalize();
-        }
-        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
-        return parent == null ? here : parent;
-    }
 }

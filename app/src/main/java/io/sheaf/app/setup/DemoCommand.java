@@ -1,11 +1,10 @@
 package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RacePage;
 import io.sheaf.app.report.Submits;
@@ -92,11 +91,7 @@ public final class DemoCommand extends SheafCommand {
                 new RacePage(
                         "a cluster of " + DemoRace.NODES + " nodes with jobs of others (" + DemoRace.OTHERS + ")",
                         records)::write);
-        if (json) {
-            printJson(records, page);
-        } else {
-            print(records, page);
-        }
+        show(records, page);
         return records.stream().allMatch(RunRecord::completed) ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
@@ -124,50 +119,39 @@ public final class DemoCommand extends SheafCommand {
         err.println();
     }
 
-    private void print(List<RunRecord> records, Path page) {
-        long shortest =
-                records.stream().mapToLong(RunRecord::makespanMillis).min().orElse(0);
-        List<List<String>> rows = new ArrayList<>();
-        records.stream()
-                .sorted(Comparator.comparingLong(RunRecord::makespanMillis))
-                .forEach(run -> rows.add(List.of(
-                        run.strategy(),
-                        RacePage.seconds(run.makespanMillis()),
-                        run.makespanMillis() == shortest ? "" : "+" + RacePage.seconds(run.makespanMillis() - shortest),
-                        RacePage.seconds(run.perceivedWaitMillis()),
-                        Rounded.count(run.jobs().size()),
-                        RacePage.seconds(run.heldNodeMillis()),
-                        RacePage.seconds(run.usedNodeMillis()))));
-        session().out().println();
-        Table.print(
-                session().out(),
-                List.of("strategy", "makespan", "later", "nothing running", "jobs", "node time held", "used"),
-                rows,
-                "<>>>>>>");
-        session().out().println();
-        session().out().println("page  " + page + " (open it in a browser)");
-        session()
-                .out()
-                .println("why   sheaf explain "
-                        + DemoRace.folder(
-                                page.resolveSibling(""),
-                                records.get(records.size() - 1).strategy()));
+    private static Fields<RunRecord> columns(long shortest) {
+        return new Fields<RunRecord>()
+                .text("strategy", "strategy", RunRecord::strategy)
+                .right("makespan", run -> RacePage.seconds(run.makespanMillis()))
+                .right(
+                        "difference",
+                        run -> run.makespanMillis() == shortest
+                                ? ""
+                                : "+" + RacePage.seconds(run.makespanMillis() - shortest))
+                .right("no job running", run -> RacePage.seconds(run.perceivedWaitMillis()))
+                .right("jobs", run -> Rounded.count(run.jobs().size()))
+                .right("node time allocated", run -> RacePage.seconds(run.heldNodeMillis()))
+                .right("used", run -> RacePage.seconds(run.usedNodeMillis()))
+                .time("makespanSeconds", RunRecord::makespanMillis)
+                .time("perceivedWaitSeconds", RunRecord::perceivedWaitMillis)
+                .count("jobs", run -> run.jobs().size())
+                .time("heldNodeSeconds", RunRecord::heldNodeMillis)
+                .time("usedNodeSeconds", RunRecord::usedNodeMillis);
     }
 
-    private void printJson(List<RunRecord> records, Path page) {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().field("page", page.toString()).array("runs");
-            for (RunRecord run : records) {
-                out.object()
-                        .field("strategy", run.strategy())
-                        .seconds("makespanSeconds", run.makespanMillis() * 1000)
-                        .seconds("perceivedWaitSeconds", run.perceivedWaitMillis() * 1000)
-                        .field("jobs", run.jobs().size())
-                        .seconds("heldNodeSeconds", run.heldNodeMillis() * 1000)
-                        .seconds("usedNodeSeconds", run.usedNodeMillis() * 1000)
-                        .end();
-            }
-            out.end().end();
-        }
+    private void show(List<RunRecord> records, Path page) {
+        List<RunRecord> sorted = records.stream()
+                .sorted(Comparator.comparingLong(RunRecord::makespanMillis))
+                .toList();
+        Fields<RunRecord> columns = columns(sorted.get(0).makespanMillis());
+        print(out -> columns.array(out.field("page", page.toString()), "runs", records), out -> {
+            out.println();
+            columns.table(out, sorted);
+            out.println();
+            out.println(Fields.line("page", page + " (open it in a browser)"));
+            String last = records.get(records.size() - 1).strategy();
+            out.println(Fields.line(
+                    "explanation", "sheaf explain " + DemoRace.folder(page.resolveSibling(""), last)));
+        });
     }
 }

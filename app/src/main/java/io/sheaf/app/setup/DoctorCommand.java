@@ -2,9 +2,8 @@ package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Sites;
 import io.sheaf.driver.BatchSite;
@@ -12,7 +11,6 @@ import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
 import io.sheaf.runtime.local.Where;
 import io.sheaf.text.TimeText;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -33,6 +31,12 @@ import picocli.CommandLine.Parameters;
         })
 public final class DoctorCommand extends SheafCommand {
     private static final int INTERVAL_MILLIS = 30_000;
+
+    private static final Fields<Finding> FINDINGS = new Fields<Finding>()
+            .text("result", "grade", finding -> Choice.name(finding.grade()))
+            .text("check", "what", Finding::what)
+            .text("found", "found", Finding::found)
+            .field((out, finding) -> out.field("advice", finding.advice()));
 
     @Option(
             names = "--on",
@@ -69,38 +73,17 @@ public final class DoctorCommand extends SheafCommand {
             findings.addAll(site.findings(where.options(), session().folder(), millis));
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);
-        if (json) {
-            printJson(findings, bad);
-        } else {
-            print(findings);
-        }
-        return bad ? ExitStatus.FAILED : ExitStatus.DONE;
-    }
-
-    private void print(List<Finding> findings) {
-        PrintWriter out = session().out();
         List<List<String>> rows = new ArrayList<>();
         for (Finding finding : findings) {
-            rows.add(List.of(Choice.name(finding.grade()), finding.what(), finding.found()));
+            rows.add(FINDINGS.cells(finding));
             if (!finding.advice().isEmpty()) {
                 rows.add(List.of("", "", "→ " + finding.advice()));
             }
         }
-        Table.print(out, List.of("", "what", "found"), rows, "<<<");
+        print(
+                out -> FINDINGS.array(out.field("on", on).field("good", !bad), "findings", findings),
+                out -> FINDINGS.tableOf(out, rows));
+        return bad ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 
-    private void printJson(List<Finding> findings, boolean bad) {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().field("on", on).field("good", !bad).array("findings");
-            for (Finding finding : findings) {
-                out.object()
-                        .field("grade", Choice.name(finding.grade()))
-                        .field("what", finding.what())
-                        .field("found", finding.found())
-                        .field("advice", finding.advice())
-                        .end();
-            }
-            out.end().end();
-        }
-    }
 }

@@ -1,9 +1,8 @@
 package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,21 +31,13 @@ public final class LicencesCommand extends SheafCommand {
         if (texts) {
             refuseJson("standard output holds the licences themselves");
             printTexts(libraries);
-        } else if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().array("libraries");
-                libraries.forEach(library -> out.object()
-                        .field("name", library.name())
-                        .field("version", library.version())
-                        .field("licence", library.licence())
-                        .end());
-                out.end().end();
-            }
         } else {
-            List<List<String>> rows = new ArrayList<>();
-            libraries.forEach(library -> rows.add(
-                    List.of(library.name(), library.version(), library.licence(), String.join(", ", library.texts()))));
-            Table.print(session().out(), List.of("library", "version", "licence", "text"), rows, "<<<<");
+            Fields<Library> columns = new Fields<Library>()
+                    .text("library", "name", Library::name)
+                    .text("version", "version", Library::version)
+                    .text("licence", "licence", Library::licence)
+                    .left("text", library -> String.join(", ", library.texts()));
+            print(out -> columns.array(out, "libraries", libraries), out -> columns.table(out, libraries));
         }
         return ExitStatus.DONE;
     }

@@ -114,15 +114,11 @@ public final class CompareCommand extends SheafCommand {
         Results results = run(campaign);
         tellBroken(results);
         ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
-        if (json) {
-            report.printJson(session().out());
-        } else {
-            session()
-                    .out()
-                    .println(others.text() + "; " + starts.length + " starts from " + start + " on, every " + every
-                            + "; against " + against);
-            report.print(session().out());
-        }
+        print(report::fields, out -> {
+            out.println(others.text() + "; " + starts.length + " start times, the first after " + start + ", then every "
+                    + every + "; baseline " + against);
+            report.print(out);
+        });
         return ExitStatus.DONE;
     }
 

@@ -2,15 +2,15 @@ package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowFormat;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,32 +70,20 @@ public final class ConvertCommand extends SheafCommand {
         Workflow workflow = reading.read(in);
         WorkflowFiles.write(workflow, out, to);
         if (json) {
-            WorkflowFigures.of(workflow).print(session().out());
+            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         }
         return ExitStatus.DONE;
     }
 
     private void list() {
-        Map<String, FormatUse> formats = FormatUse.all();
-        if (json) {
-            try (JsonOut listed = new JsonOut(session().out())) {
-                listed.object().array("formats");
-                formats.forEach((name, use) -> listed.object()
-                        .field("name", name)
-                        .field("title", use.format().title())
-                        .field("use", use.text())
-                        .end());
-                listed.end().end();
-            }
-            return;
-        }
-        List<List<String>> rows = new ArrayList<>();
-        formats.forEach((name, use) -> rows.add(List.of(
-                name,
-                String.join(" ", use.format().suffixes()),
-                use.text(),
-                use.format().title())));
-        Table.print(session().out(), List.of("format", "files", "use", "what it is"), rows, "<<<<");
+        Fields<FormatUse> columns = new Fields<FormatUse>()
+                .text("format", "name", use -> use.format().name())
+                .left("files", use -> String.join(" ", use.format().suffixes()))
+                .field((out, use) -> out.field("title", use.format().title()))
+                .text("use", "use", FormatUse::text)
+                .left("description", use -> use.format().title());
+        Collection<FormatUse> formats = FormatUse.all().values();
+        print(out -> columns.array(out, "formats", formats), out -> columns.table(out, formats));
     }
 
     /** A format and what it can be used for. */

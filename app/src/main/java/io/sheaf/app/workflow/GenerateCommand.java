@@ -2,6 +2,7 @@ package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowWriter;
@@ -113,45 +114,25 @@ public final class GenerateCommand extends SheafCommand {
     private void write(Workflow workflow, String file) {
         WorkflowFiles.write(workflow, file, to);
         if (json) {
-            WorkflowFigures.of(workflow).print(session().out());
+            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
             session().err().println(file + ": " + workflow);
         }
     }
 
     private void list() {
-        if (json) {
-            listAsJson();
-            return;
-        }
-        for (Family each : Families.all()) {
-            session().out().println(each.name() + ": " + each.about());
-            for (Family.Parameter parameter : each.parameters()) {
-                session()
-                        .out()
-                        .println("    --set " + parameter.name() + "=" + parameter.defaultValue() + "  "
-                                + parameter.about());
-            }
-        }
-    }
-
-    private void listAsJson() {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().array("families");
-            for (Family each : Families.all()) {
-                out.object()
-                        .field("name", each.name())
-                        .field("about", each.about())
-                        .array("parameters");
-                List<Family.Parameter> all = each.parameters();
-                all.forEach(parameter -> out.object()
-                        .field("name", parameter.name())
-                        .field("default", parameter.defaultValue())
-                        .field("about", parameter.about())
-                        .end());
-                out.end().end();
-            }
-            out.end().end();
-        }
+        Fields<Family.Parameter> parameters = new Fields<Family.Parameter>()
+                .field((out, each) -> out.field("name", each.name())
+                        .field("default", each.defaultValue())
+                        .field("about", each.about()));
+        Fields<Family> families = new Fields<Family>()
+                .field((out, each) -> out.field("name", each.name()).field("about", each.about()))
+                .field((out, each) -> parameters.array(out, "parameters", each.parameters()));
+        print(out -> families.array(out, "families", Families.all()), out -> Families.all().forEach(family -> {
+            out.println(family.name() + ": " + family.about());
+            family.parameters()
+                    .forEach(each -> out.println(
+                            "    --set " + each.name() + "=" + each.defaultValue() + "  " + each.about()));
+        }));
     }
 }

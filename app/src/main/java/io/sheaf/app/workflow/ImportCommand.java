@@ -1,6 +1,7 @@
 package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.snakemake.DrySubmission;
 import io.sheaf.text.InputException;
@@ -64,9 +65,8 @@ public final class ImportCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         WorkflowFiles.write(workflow, file.toString(), null);
-        WorkflowFigures figures = WorkflowFigures.of(workflow);
         if (json) {
-            figures.print(session().out());
+            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
             session()
                     .err()
