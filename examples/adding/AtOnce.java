@@ -1,3 +1,5 @@
+import io.sheaf.predict.StartTimes;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
@@ -7,7 +9,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -42,36 +44,37 @@ public final class AtOnce implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
             return Decision.nothing(memo);
         }
         int most = Math.min(view.nodes(), times.maxWidth(first, last));
-        int[] nodes = new int[most];
-        long[] walltime = new long[most];
-        long[] start = new long[most];
-        for (int i = 0; i < most; i++) {
-            nodes[i] = i + 1;
-            walltime[i] = profile.request(times.millis(first, last, nodes[i]));
+        StartQuery query = new StartQuery().begin(view.now(), StartQuery.Arrangement.ALONE);
+        for (int nodes = 1; nodes <= most; nodes++) {
+            query.add(0, nodes, profile.request(times.millis(first, last, nodes)));
         }
-        estimator.starts(view.now(), 0, nodes, walltime, most, start);
-        int best = best(view.now(), walltime, start);
+        StartTimes starts = estimator.estimate(query);
+        int best = best(query, starts);
+        int nodes = query.units(best);
+        long walltime = query.walltime(best);
         if (considered.isWanted()) {
-            considered.option("all that is left", nodes[best], walltime[best], start[best] - view.now(), -1);
-            considered.chosen(start[best] == view.now() ? "starts at once" : "nothing starts at once; ends earliest");
+            long wait = starts.job(best) - view.now();
+            considered.option("all that is left", nodes, walltime, wait, -1);
+            considered.chosen(wait == 0 ? "starts at once" : "nothing starts at once; ends earliest");
         }
         return Decision.of(
-                memo, new Order.Submit(Request.of(nodes[best], walltime[best]), Claim.levels(first, last)));
+                memo, new Order.Submit(Request.of(nodes, walltime), Claim.levels(first, last)));
     }
 
-    private static int best(long now, long[] walltime, long[] start) {
+    private static int best(StartQuery query, StartTimes starts) {
         int best = 0;
-        for (int i = 1; i < start.length; i++) {
-            boolean atOnce = start[i] == now;
-            boolean ended = start[i] != Long.MAX_VALUE && start[i] + walltime[i] < start[best] + walltime[best];
-            if (atOnce || (start[best] != now && ended)) {
+        for (int i = 1; i < query.jobs(); i++) {
+            boolean atOnce = starts.job(i) == query.now();
+            boolean ended = starts.job(i) != StartTimes.NEVER
+                    && starts.job(i) + query.walltime(i) < starts.job(best) + query.walltime(best);
+            if (atOnce || (starts.job(best) != query.now() && ended)) {
                 best = i;
             }
         }

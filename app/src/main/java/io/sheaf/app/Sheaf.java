@@ -34,7 +34,7 @@ import io.sheaf.app.workflow.ConvertCommand;
 import io.sheaf.app.workflow.GenerateCommand;
 import io.sheaf.app.workflow.ImportCommand;
 import io.sheaf.app.workflow.InspectCommand;
-import io.sheaf.driver.AwayException;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.FileDescriptor;

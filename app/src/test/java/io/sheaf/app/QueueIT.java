@@ -2,7 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.runtime.inbox.LivingProcess;
+import io.sheaf.runtime.control.LivingProcess;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;

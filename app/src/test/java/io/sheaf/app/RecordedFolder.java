@@ -9,14 +9,17 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.journal.Journal;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -64,7 +67,7 @@ final class RecordedFolder implements AutoCloseable {
                 .cap(CAP)
                 .outputPatience(0)
                 .build();
-        WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedSite());
+        WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedAccess());
         // Words that name no process: nobody is in charge.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
         journal = new RunJournal(file);
@@ -119,12 +122,11 @@ final class RecordedFolder implements AutoCloseable {
     }
 
     /** Everything starts after 20 s. */
-    private static final class Promising implements Estimator {
+    private static final class Promising implements StartEstimator {
         @Override
-        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
-            for (int i = 0; i < count; i++) {
-                out[i] = at + 20_000;
-            }
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            answer.fill(query.isWithQueued() ? StartTimes.NEVER : query.now() + 20_000);
         }
 
         @Override

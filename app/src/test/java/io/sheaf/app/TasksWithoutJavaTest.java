@@ -2,8 +2,8 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;

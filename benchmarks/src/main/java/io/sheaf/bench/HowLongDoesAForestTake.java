@@ -13,7 +13,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.planner.Policies;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
@@ -115,7 +115,7 @@ public final class HowLongDoesAForestTake {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
                 List<Order> orders = new ArrayList<>();
                 for (int i = view.pilotJobs(); i < PILOT_JOBS; i++) {
                     orders.add(new Order.Submit(Request.of(NODES, LONG), Claim.levels(0, Integer.MAX_VALUE)));
@@ -127,7 +127,7 @@ public final class HowLongDoesAForestTake {
                 new WorkflowBuilder("nothing yet").build(),
                 Profile.OWN.runOrder()::ranks,
                 asksOnce,
-                new Unknown(),
+                StartEstimator.UNINFORMED,
                 Considered.NOTHING,
                 NODES,
                 1,
@@ -135,18 +135,6 @@ public final class HowLongDoesAForestTake {
                 Rules.DEFAULT.keepGoing(true));
         manager.takeTurns(Policies.named(policy, 1), Map.of("owner 1", 2.0));
         return manager;
-    }
-
-    private static final class Unknown implements Estimator {
-        @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            Arrays.fill(out, 0, count, now);
-        }
-
-        @Override
-        public Basis basis() {
-            return Basis.NONE;
-        }
     }
 
     private static Effects effects(Deque<Started> running) {

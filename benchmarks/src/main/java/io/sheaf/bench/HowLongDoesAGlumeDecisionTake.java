@@ -8,7 +8,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.EngineEstimator;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -50,7 +50,8 @@ public class HowLongDoesAGlumeDecisionTake {
     private Workflow workflow = BenchWorkflows.named("montage");
     private Profile chosen = Profile.OWN;
     private RunTimes known = new RunTimes(workflow, chosen.planOrder(), 1);
-    private Estimator estimator = new EngineEstimator(Queues.busy(Policy.conservative(), 8, 1, new RandomStream(1)));
+    private StartEstimator estimator =
+            new EngineEstimator(Queues.busy(Policy.conservative(), 8, 1, new RandomStream(1)));
     private int nodes = 8;
     private View atTheBeginning = beginning();
 

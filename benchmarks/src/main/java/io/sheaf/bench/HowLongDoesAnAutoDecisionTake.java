@@ -6,7 +6,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -94,7 +94,7 @@ public final class HowLongDoesAnAutoDecisionTake {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             Decision decision = auto.decide(view, memo, estimator, considered);
             long taken = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;

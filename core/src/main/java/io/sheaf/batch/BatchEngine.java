@@ -356,33 +356,40 @@ public final class BatchEngine implements BatchScheduler {
     }
 
     /**
-     * When jobs that are queued are expected to start, if one more of {@code units} × {@code walltime} is submitted now by a user without other
-     * jobs (none if 0), nobody else comes and everybody takes the time that he asked for; and at {@code out[count]} when that one is.
-     * {@link #NEVER} for a handle below 0, and for a job that would not start.
+     * When jobs that are queued are expected to start, and others that are submitted now in this order by a user without other jobs, if no other job arrives and every job uses its full walltime.
+     * A queued job which is none of these may be cancelled as soon as the others are submitted.
+     *
+     * @param cancelled its handle; none is cancelled if that is below 0 or not queued
+     * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
+     * @param more how many jobs of {@code units[i]} × {@code walltime[i]} are submitted
+     * @param out first the starts of those that are queued, then the others'
      */
-    public void expect(long at, int[] queuedJobs, int count, int units, long walltime, long[] out) {
+    public void expect(
+            long at, int cancelled, int[] queuedJobs, int count, int[] units, long[] walltime, int more, long[] out) {
         moveTo(at);
-        if (plan instanceof StandingPlan standing && !plan.users.areLimited()) {
-            // Promises made are kept, whoever comes.
+        boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
+        if (!cancels && more <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+            // Promises made are kept, whatever arrives.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
-            out[count] = units == 0 || units > policy.limits().units()
-                    ? NEVER
-                    : standing.profile.hole(at, NEVER, units, walltime);
+            if (more == 1) {
+                out[count] = units[0] > policy.limits().units()
+                        ? NEVER
+                        : standing.profile.hole(at, NEVER, units[0], walltime[0]);
+            }
         } else {
-            forecast().expect(this, at, JobTable.NONE, queuedJobs, count, units, walltime, out);
-        }
-    }
-
-    /** The same if a job which is none of these is cancelled as soon as that one has been submitted; if that is not queued, or is a handle below 0, it is the same as {@link #expect}. */
-    public void expectWithout(
-            long at, int cancelled, int[] queuedJobs, int count, int units, long walltime, long[] out) {
-        if (cancelled < 0 || jobs.state[cancelled] != JobTable.QUEUED) {
-            expect(at, queuedJobs, count, units, walltime, out);
-        } else {
-            moveTo(at);
-            forecast().expect(this, at, cancelled, queuedJobs, count, units, walltime, out);
+            forecast()
+                    .expect(
+                            this,
+                            at,
+                            cancels ? cancelled : JobTable.NONE,
+                            queuedJobs,
+                            count,
+                            units,
+                            walltime,
+                            more,
+                            out);
         }
     }
 

@@ -23,6 +23,8 @@ final class Forecast {
     /** By handle: 1 + the number of a job in turn, 0 for any other. */
     private int[] turns = new int[16];
 
+    private int[] expected = new int[4];
+
     private @Nullable Course course;
 
     /** On an engine that is used for nothing else. */
@@ -159,33 +161,43 @@ final class Forecast {
         return false;
     }
 
-    /** When jobs that are queued start, and one that is submitted now, unless it has no units, another one being cancelled then; NEVER for handles below 0. */
+    /** When jobs that are queued start, and others that are submitted now, one that is queued being cancelled then; NEVER for handles below 0. */
     void expect(
-            BatchEngine origin, long at, int cancelled, int[] jobs, int count, int units, long walltime, long[] out) {
-        if (units == 0 && cancelled < 0 && hasCourse(origin)) {
+            BatchEngine origin,
+            long at,
+            int cancelled,
+            int[] jobs,
+            int count,
+            int[] units,
+            long[] walltime,
+            int more,
+            long[] out) {
+        if (more == 0 && cancelled < 0 && hasCourse(origin)) {
             course().starts(origin, at, jobs, count, out);
-            out[count] = NEVER;
             return;
         }
         forward.begin(origin);
-        int another = -1;
-        if (units > 0) {
-            another = scratch.submit(
-                    at, request.size(units, walltime).user(origin.plan().users.unknown()));
+        int all = count + more;
+        if (expected.length < all) {
+            expected = new int[all];
+        }
+        System.arraycopy(jobs, 0, expected, 0, count);
+        for (int i = 0; i < more; i++) {
+            request.size(units[i], walltime[i]).user(origin.plan().users.unknown());
+            expected[count + i] = scratch.submit(at, request);
         }
         if (cancelled >= 0) {
             scratch.cancel(cancelled, at);
         }
         int open = 0;
-        for (int i = 0; i <= count; i++) {
+        for (int i = 0; i < all; i++) {
             out[i] = NEVER;
-            open += (i < count ? jobs[i] : another) >= 0 ? 1 : 0;
+            open += expected[i] >= 0 ? 1 : 0;
         }
         for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
             forward.pass(t);
-            for (int i = 0; i <= count; i++) {
-                int job = i < count ? jobs[i] : another;
-                if (out[i] == NEVER && job >= 0 && scratch.isRunning(job)) {
+            for (int i = 0; i < all; i++) {
+                if (out[i] == NEVER && expected[i] >= 0 && scratch.isRunning(expected[i])) {
                     out[i] = t;
                     open--;
                 }

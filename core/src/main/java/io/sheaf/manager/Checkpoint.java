@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tasks how far each task is
  * @param ready the ready tasks, in the order in which they became so
- * @param pilot jobs those that are not over
+ * @param pilotJobs those that are not over
  * @param attempts those that run, then those that wait on nodes, in the order in which they were bound
  * @param workflows the workflows that the tasks belong to, in their order
  * @param had what owners had so far, where workflows take turns

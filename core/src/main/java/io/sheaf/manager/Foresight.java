@@ -1,6 +1,8 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import java.util.List;
 import java.util.function.Function;
 
@@ -17,20 +19,19 @@ final class Foresight {
     private static final int MANY = 512;
 
     private final Standing run;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final Function<Order.Submit, Request> asked;
-    private final int[] units = new int[MANY];
-    private final long[] walltime = new long[MANY];
-    private final long[] starts = new long[MANY];
+    private final StartQuery query = new StartQuery();
+    private final StartTimes starts = new StartTimes();
     private List<Order> orders = List.of();
     /** The order that the first of the starts is of, and how many there are. */
     private int first;
 
-    private int told;
+    private int known;
     private int hoped;
 
     /** Asks an estimator; orders ask the batch system for what the function says. */
-    Foresight(Standing run, Estimator estimator, Function<Order.Submit, Request> asked) {
+    Foresight(Standing run, StartEstimator estimator, Function<Order.Submit, Request> asked) {
         this.run = run;
         this.estimator = estimator;
         this.asked = asked;
@@ -39,7 +40,7 @@ final class Foresight {
     /** These will be carried out now, one after the other. */
     void begin(List<Order> all) {
         orders = all;
-        told = 0;
+        known = 0;
         hoped = FEW;
     }
 
@@ -49,11 +50,11 @@ final class Foresight {
         if (before != null && !before.isRunning()) {
             return -1;
         }
-        if (number < first || number >= first + told) {
+        if (number < first || number >= first + known) {
             ask(number, request);
         }
-        long start = starts[number - first];
-        if (start == Long.MAX_VALUE) {
+        long start = starts.job(number - first);
+        if (start == StartTimes.NEVER) {
             return -1;
         }
         long free = Math.max(start, request.notBefore());
@@ -62,8 +63,7 @@ final class Foresight {
 
     /** Asks for an order and for those behind it that differ from it in their size only. */
     private void ask(int number, Request request) {
-        units[0] = request.units();
-        walltime[0] = request.walltime();
+        query.begin(run.now, StartQuery.Arrangement.IN_ORDER).add(request.pool(), request.units(), request.walltime());
         int count = 1;
         while (count < hoped && isPlain(request) && number + count < orders.size()) {
             if (!(orders.get(number + count) instanceof Order.Submit next)) {
@@ -73,12 +73,13 @@ final class Foresight {
             if (!isPlain(its) || its.pool() != request.pool()) {
                 break;
             }
-            units[count] = its.units();
-            walltime[count++] = its.walltime();
+            query.add(its.pool(), its.units(), its.walltime());
+            count++;
         }
         first = number;
-        told = estimator.inTurn(run.now, request.pool(), units, walltime, count, starts);
-        hoped = Math.max(2, Math.min(MANY, told == count ? 4 * told : 2 * told));
+        estimator.estimate(query, starts);
+        known = starts.answered();
+        hoped = Math.max(2, Math.min(MANY, known == count ? 4 * known : 2 * known));
     }
 
     private static boolean isPlain(Request request) {

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Manager extends Standing {
     private final Strategy strategy;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final Considered considered;
     private final Attempts attempts;
     private final Lifecycle lifecycle;
@@ -70,7 +70,7 @@ public final class Manager extends Standing {
             Workflow workflow,
             Ranking ranking,
             Strategy strategy,
-            Estimator estimator,
+            StartEstimator estimator,
             Considered considered,
             int nodes,
             int coresPerNode,
@@ -88,7 +88,7 @@ public final class Manager extends Standing {
             Workflow workflow,
             Ranking ranking,
             Strategy strategy,
-            Estimator estimator,
+            StartEstimator estimator,
             Considered considered,
             int nodes,
             int coresPerNode,
@@ -103,7 +103,7 @@ public final class Manager extends Standing {
         orders = new Orders(this, lifecycle, estimator);
     }
 
-    private Manager(Manager of, Strategy strategy, Memo memo, Estimator estimator) {
+    private Manager(Manager of, Strategy strategy, Memo memo, StartEstimator estimator) {
         super(of);
         this.strategy = strategy;
         this.memo = memo;
@@ -120,7 +120,7 @@ public final class Manager extends Standing {
      * A copy, to be played on in thought: it goes on with another strategy, which is asked as soon as an instant is ended, and nothing that happens to the one
      * is known to the other.
      */
-    public Manager fork(Strategy other, Memo remembered, Estimator asked) {
+    public Manager fork(Strategy other, Memo remembered, StartEstimator asked) {
         return new Manager(this, other, remembered, asked);
     }
 

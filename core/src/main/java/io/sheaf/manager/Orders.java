@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.List;
 
 /** What a strategy has ordered, carried out; what has become impossible is dropped. */
@@ -9,7 +9,7 @@ final class Orders {
     private final Lifecycle lifecycle;
     private final Foresight foresight;
 
-    Orders(Standing run, Lifecycle lifecycle, Estimator estimator) {
+    Orders(Standing run, Lifecycle lifecycle, StartEstimator estimator) {
         this.run = run;
         this.lifecycle = lifecycle;
         foresight = new Foresight(run, estimator, this::asked);

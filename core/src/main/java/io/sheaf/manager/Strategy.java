@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * Decides which pilot jobs to ask for.
@@ -13,7 +13,7 @@ public interface Strategy {
     String name();
 
     /** Called when the run begins, when a pilot job starts or ends, when a task ends, and when woken. */
-    Decision decide(View view, Memo memo, Estimator estimator, Considered considered);
+    Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered);
 
     /** The same strategy where the run can be played on in thought. */
     default Strategy foreseeing(Futures futures) {

@@ -3,40 +3,52 @@ package io.sheaf.predict;
 import io.sheaf.random.RandomStream;
 
 /**
- * The learner of ASA (Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling algorithm", Algorithm 1): which of some
- * waits is the one that jobs of one kind have?
+ * ASA's learner of queue waits (Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling algorithm", Algorithm 1).
  *
  * <h2>Idea</h2>
- * It keeps a probability for each alternative and expects a wait drawn from them. When the job has started the alternative that was drawn gets its {@linkplain WaitLoss
- * loss}. Losses are collected in a round until one alternative has more than 1; then each probability is multiplied by e^(−γ·loss), and the next round
- * begins. Alternatives that were right keep theirs, so that they come to be drawn more and more often. What is never drawn is never lowered either: when waits
- * change, the alternative that was right loses its lead as fast as it had won it, and the search begins anew.
+ * Keep a probability for each of m alternative waits. Sample one as the expected wait, and lower the probabilities of alternatives that turn out wrong.
+ *
+ * <h2>Algorithm 1</h2>
+ * <pre>
+ * Require: p₀ₐ ← 1/m for all actions a                 the constructor, with any prior
+ * 1: for t ← 1, 2, … do                                a round; {@link #rounds()} counts those completed
+ * 2:   ℓₜₐ ← 0 for all a                               {@code nextRound}
+ * 3:   while maxₐ ℓₜₐ ≤ 1 do                           {@code addLoss}
+ * 4:     sample action a according to pₜ               {@link #choose}
+ * 5:     ℓₜₐ ← ℓₜₐ + ℓ(a)                              {@link #score}
+ * 7:   pₜ₊₁,ₐ ← exp(−γₜ ℓₜₐ) pₜ,ₐ / Nₜ for all a        {@code nextRound}
+ * </pre>
+ * The caller runs the inner loop: it submits a job between lines 4 and 5, and the job's wait gives the {@linkplain WaitLoss loss}.
  *
  * <h2>What the paper leaves open</h2>
  * <ul>
- *   <li>The step γ, "a non-increasing sequence": 1 throughout, which is what the proof of Theorem 1 reckons with. A falling one would learn ever more slowly,
- *       and waits change for ever.
- *   <li>{@linkplain Alternatives#SOUZA Which 53 alternatives} there are.
+ *   <li>The step γ, "a non-increasing sequence": 1 throughout, as in the proof of Theorem 1. With a decreasing step the learner would follow
+ *       changes of the queue ever more slowly.
+ *   <li>{@linkplain Alternatives#SOUZA Which 53 alternatives} exist.
  *   <li>What <em>tuned</em> repeats: see {@link Sampling}.
  * </ul>
  *
- * <p>All of it follows from the seed and what was scored, in that order; a fork goes on by itself.
+ * <p>The state depends only on the seed and the sequence of scored waits. A fork is independent of its origin. Not thread-safe.
  */
 public final class AsaLearner {
+    /** γ of line 7. */
     private static final double STEP = 1;
 
-    /** A round is over when an alternative has more loss than this. */
-    private static final double ROUND = 1;
+    /** The bound of line 3. */
+    private static final double ROUND_LOSS = 1;
 
     private final Alternatives alternatives;
     private final WaitLoss loss;
     private final Sampling sampling;
     private final RandomStream seed;
-    /** Logarithms of the probabilities at the beginning of the round, up to a constant. */
+    /** log pₜ, up to a constant. */
     private final double[] weight;
 
+    /** pₜ. */
     private final double[] probability;
+    /** ℓₜ. */
     private final double[] roundLoss;
+
     private int rounds;
     private long scored;
 
@@ -80,17 +92,17 @@ public final class AsaLearner {
         return copy;
     }
 
-    /** The alternative to expect (line 4), drawn with these random numbers. */
+    /** The alternative to expect (line 4), sampled with these random numbers. */
     public int choose(RandomStream random) {
-        return sampling.greedy() ? leastLoss() : draw(random);
+        return sampling.greedy() ? leastLoss() : sample(random);
     }
 
-    /** A job for which this alternative was expected has waited so long (lines 5 to 7). */
+    /** Scores the wait, in milliseconds, of a job for which this alternative was chosen (line 5, and line 7 at the end of a round). */
     public void score(int chosen, long waited) {
         RandomStream again = seed.split(scored++);
-        collect(chosen, waited);
+        addLoss(chosen, waited);
         for (int i = 0; i < sampling.repetitions(); i++) {
-            collect(draw(again), waited);
+            addLoss(sample(again), waited);
         }
     }
 
@@ -99,17 +111,17 @@ public final class AsaLearner {
         return probability[alternative];
     }
 
-    /** Rounds that are over: the mini-batches of Theorem 1. */
+    /** Completed rounds: the mini-batches of Theorem 1. */
     public int rounds() {
         return rounds;
     }
 
-    /** How many waits were scored. */
+    /** The number of scored waits. */
     public long scored() {
         return scored;
     }
 
-    private int draw(RandomStream random) {
+    private int sample(RandomStream random) {
         double left = random.nextDouble();
         int last = 0;
         for (int i = 0; i < probability.length; i++) {
@@ -121,7 +133,7 @@ public final class AsaLearner {
                 return i;
             }
         }
-        // Rounding may leave a rest.
+        // Rounding may leave a remainder.
         return last;
     }
 
@@ -136,18 +148,23 @@ public final class AsaLearner {
         return best;
     }
 
-    private void collect(int chosen, long waited) {
-        roundLoss[chosen] += loss.of(alternatives, chosen, waited);
-        if (roundLoss[chosen] > ROUND) {
-            for (int i = 0; i < weight.length; i++) {
-                weight[i] -= STEP * roundLoss[i];
-                roundLoss[i] = 0;
-            }
-            normalise();
-            rounds++;
+    private void addLoss(int action, long waited) {
+        roundLoss[action] += loss.of(alternatives, action, waited);
+        if (roundLoss[action] > ROUND_LOSS) {
+            nextRound();
         }
     }
 
+    private void nextRound() {
+        for (int i = 0; i < weight.length; i++) {
+            weight[i] -= STEP * roundLoss[i];
+            roundLoss[i] = 0;
+        }
+        normalise();
+        rounds++;
+    }
+
+    /** Nₜ: makes the probabilities sum up to 1. */
     private void normalise() {
         double most = Double.NEGATIVE_INFINITY;
         for (double each : weight) {

@@ -1,52 +1,37 @@
 package io.sheaf.predict;
 
 /** Another estimator's answers, with the waits multiplied by what was {@linkplain WaitFactors learnt}. */
-public final class CorrectedEstimator implements Estimator {
-    private final Estimator asked;
+public final class CorrectedEstimator implements StartEstimator {
+    private final StartEstimator asked;
     private final WaitFactors factors;
 
-    public CorrectedEstimator(Estimator asked, WaitFactors factors) {
+    public CorrectedEstimator(StartEstimator asked, WaitFactors factors) {
         this.asked = asked;
         this.factors = factors;
     }
 
+    /** Queued jobs are corrected like the first new one, with whose start theirs are compared; without a new one they are left as they are. */
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        asked.starts(now, pool, units, walltime, count, out);
+    public void estimate(StartQuery query, StartTimes answer) {
+        asked.estimate(query, answer);
+        answer.basis(basis());
+        double queuedFactor = query.jobs() > 0 ? factors.factor(query.units(0)) : 1;
+        for (int i = 0; i < query.queued(); i++) {
+            answer.queued(i, corrected(query.now(), answer.queued(i), queuedFactor));
+        }
         int last = -1;
         double factor = 1;
-        for (int i = 0; i < count; i++) {
-            if (units[i] != last) {
-                last = units[i];
+        for (int i = 0; i < answer.answered(); i++) {
+            if (query.units(i) != last) {
+                last = query.units(i);
                 factor = factors.factor(last);
             }
-            if (out[i] != Long.MAX_VALUE) {
-                out[i] = now + Math.round((out[i] - now) * factor);
-            }
+            answer.job(i, corrected(query.now(), answer.job(i), factor));
         }
     }
 
-    /** All are corrected like the new one, whose start is compared with theirs; without one they are left as they are. */
-    @Override
-    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        asked.together(now, tokens, count, pool, units, walltime, out);
-        correct(now, count, units, out);
-    }
-
-    @Override
-    public void without(
-            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        asked.without(now, cancelled, tokens, count, pool, units, walltime, out);
-        correct(now, count, units, out);
-    }
-
-    private void correct(long now, int count, int units, long[] out) {
-        double factor = units > 0 ? factors.factor(units) : 1;
-        for (int i = 0; i <= count; i++) {
-            if (out[i] != Long.MAX_VALUE) {
-                out[i] = now + Math.round((out[i] - now) * factor);
-            }
-        }
+    private static long corrected(long now, long start, double factor) {
+        return start == StartTimes.NEVER ? start : now + Math.round((start - now) * factor);
     }
 
     @Override

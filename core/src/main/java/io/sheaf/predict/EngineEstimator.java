@@ -4,60 +4,54 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import java.util.function.LongToIntFunction;
 
-/** Asks a batch engine that holds the queue as it is: the simulated one itself, or one loaded with a snapshot. */
-public final class EngineEstimator implements Estimator {
+/** Estimates by a batch engine that contains the queue: that of a simulated or embedded cluster, or one loaded with a snapshot. */
+public final class EngineEstimator implements StartEstimator {
     private final BatchEngine engine;
     private final LongToIntFunction handles;
     /** Whether what we submit is in its queue at once. */
-    private final boolean heard;
+    private final boolean seesSubmissions;
 
     private int[] asked = new int[0];
 
-    /** Where nothing is known of jobs that are queued already. */
+    /** An estimator that knows nothing of our queued jobs and does not see submissions at once. */
     public EngineEstimator(BatchEngine engine) {
         this(engine, token -> -1, false);
     }
 
-    /** With the engine's handles for our tokens; −1 for one that it does not know. What we submit is in its queue at once. */
+    /** With the engine's handles for our tokens; −1 for an unknown one. What we submit is in its queue at once. */
     public EngineEstimator(BatchEngine engine, LongToIntFunction handles) {
         this(engine, handles, true);
     }
 
-    private EngineEstimator(BatchEngine engine, LongToIntFunction handles, boolean heard) {
+    /** With the engine's handles for our tokens, whether or not submissions are in its queue at once. */
+    public EngineEstimator(BatchEngine engine, LongToIntFunction handles, boolean seesSubmissions) {
         this.engine = engine;
         this.handles = handles;
-        this.heard = heard;
+        this.seesSubmissions = seesSubmissions;
     }
 
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        engine.estimate(now, units, walltime, count, out);
-    }
-
-    @Override
-    public int inTurn(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        return engine.estimateInTurn(now, units, walltime, heard ? count : 1, out);
-    }
-
-    @Override
-    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, -1, tokens, count, units, walltime, out);
-    }
-
-    @Override
-    public void without(
-            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, handles.applyAsInt(cancelled), tokens, count, units, walltime, out);
-    }
-
-    private void expect(long now, int cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
-        if (asked.length < count) {
-            asked = new int[count];
+    public void estimate(StartQuery query, StartTimes answer) {
+        long[] out = answer.begin(query, basis());
+        if (query.isWithQueued()) {
+            withQueued(query, out);
+        } else if (query.isInOrder() && seesSubmissions) {
+            answer.answered(engine.estimateInTurn(query.now(), query.units(), query.walltimes(), query.jobs(), out));
+        } else {
+            engine.estimate(query.now(), query.units(), query.walltimes(), query.jobs(), out);
         }
-        for (int i = 0; i < count; i++) {
-            asked[i] = handles.applyAsInt(tokens[i]);
+    }
+
+    private void withQueued(StartQuery query, long[] out) {
+        if (asked.length < query.queued()) {
+            asked = new int[query.queued()];
         }
-        engine.expectWithout(now, cancelled, asked, count, units, walltime, out);
+        for (int i = 0; i < query.queued(); i++) {
+            asked[i] = handles.applyAsInt(query.token(i));
+        }
+        int cancelled = query.cancelled() == StartQuery.NONE ? -1 : handles.applyAsInt(query.cancelled());
+        engine.expect(
+                query.now(), cancelled, asked, query.queued(), query.units(), query.walltimes(), query.jobs(), out);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The copies of an instant are kept until the queue changes, so that many questions at once cost little more than one.
  */
-public final class SampledEstimator implements Estimator {
+public final class SampledEstimator implements StartEstimator {
     /** What is known of the jobs in the queue. */
     public interface Requests {
         /** The parts of its request that a job may use; null for a job of ours, which is taken at its word. */
@@ -52,43 +52,39 @@ public final class SampledEstimator implements Estimator {
     }
 
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        draw(now);
+    public void estimate(StartQuery query, StartTimes answer) {
+        draw(query.now());
+        long[] out = answer.begin(query, basis());
+        // A queue that a submission changes is drawn again, so no more than one job in order is answered.
+        int jobs = query.isInOrder() ? Math.min(1, query.jobs()) : query.jobs();
+        answer.answered(jobs);
         for (int i = 0; i < copies.length; i++) {
-            copies[i].estimate(now, units, walltime, count, room(i, count));
+            if (query.isWithQueued()) {
+                withQueued(i, query);
+            } else {
+                copies[i].estimate(query.now(), query.units(), query.walltimes(), jobs, room(i, jobs));
+            }
         }
-        medians(count, out);
+        medians(query.queued() + jobs, out);
     }
 
-    @Override
-    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, -1, tokens, count, units, walltime, out);
-    }
-
-    @Override
-    public void without(
-            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, handles.applyAsInt(cancelled), tokens, count, units, walltime, out);
-    }
-
-    private void expect(long now, int cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
-        draw(now);
+    private void withQueued(int copy, StartQuery query) {
+        int count = query.queued();
         if (asked.length < count) {
             asked = new int[count];
         }
-        for (int i = 0; i < copies.length; i++) {
-            for (int k = 0; k < count; k++) {
-                // What is queued may have been started in the copy.
-                int handle = handles.applyAsInt(tokens[k]);
-                asked[k] = handle >= 0 && copies[i].isRunning(handle) ? -1 : handle;
-            }
-            copies[i].expectWithout(now, cancelled, asked, count, units, walltime, room(i, count + 1));
-            for (int k = 0; k < count; k++) {
-                int handle = handles.applyAsInt(tokens[k]);
-                answers[i][k] = handle >= 0 && asked[k] < 0 ? now : answers[i][k];
-            }
+        for (int k = 0; k < count; k++) {
+            // A job that is queued may have been started in the copy.
+            int handle = handles.applyAsInt(query.token(k));
+            asked[k] = handle >= 0 && copies[copy].isRunning(handle) ? -1 : handle;
         }
-        medians(count + 1, out);
+        int cancelled = query.cancelled() == StartQuery.NONE ? -1 : handles.applyAsInt(query.cancelled());
+        long[] out = room(copy, count + query.jobs());
+        copies[copy].expect(query.now(), cancelled, asked, count, query.units(), query.walltimes(), query.jobs(), out);
+        for (int k = 0; k < count; k++) {
+            int handle = handles.applyAsInt(query.token(k));
+            out[k] = handle >= 0 && asked[k] < 0 ? query.now() : out[k];
+        }
     }
 
     private long[] room(int copy, int count) {

@@ -6,7 +6,10 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import org.jspecify.annotations.Nullable;
 
 /** The pilot job that {@link Auto} asks for beside those that there are: of all {@link Shapes} the one with the greatest gain. */
@@ -20,7 +23,7 @@ final class AddJobMove {
 
     private final View view;
     private final Profile profile;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final Considered considered;
     private final Rollout rollout;
     private final Shapes shapes;
@@ -45,7 +48,7 @@ final class AddJobMove {
     AddJobMove(
             View view,
             Profile profile,
-            Estimator estimator,
+            StartEstimator estimator,
             Considered considered,
             Rollout rollout,
             Shapes shapes,
@@ -183,17 +186,17 @@ final class AddJobMove {
 
     /** Whether there is a gain, too, when what is queued already is expected anew with this one among it. */
     private boolean isBetterTogether(int nodes, long run, double cost) {
-        if (inQueue == 0 || estimator.basis() == Estimator.Basis.PROMISE) {
+        if (inQueue == 0 || estimator.basis() == Basis.PROMISE) {
             return true;
         }
-        long[] starts = new long[inQueue + 1];
-        estimator.together(view.now(), queued, inQueue, 0, nodes, profile.request(run), starts);
+        StartTimes starts = estimator.estimate(
+                StartQuery.ofQueued(view.now(), queued, inQueue).add(0, nodes, profile.request(run)));
         long[] before = new long[inQueue];
         for (int q = 0; q < inQueue; q++) {
             before[q] = rollout.start(rollout.number(queued[q]));
-            rollout.expect(queued[q], rollout.expected(starts[q]));
+            rollout.expect(queued[q], rollout.expected(starts.queued(q)));
         }
-        long start = rollout.expected(starts[inQueue]);
+        long start = rollout.expected(starts.job(0));
         rollout.add(NEW, start, start + profile.request(run), nodes);
         double with = worth.play();
         rollout.removeLast();

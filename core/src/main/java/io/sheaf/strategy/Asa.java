@@ -9,8 +9,8 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
 import io.sheaf.predict.Lesson;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.strategy.AsaPlan.Expected;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,7 @@ final class Asa implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         List<Lesson> lessons = new ArrayList<>();
         AsaPlan plan = learn(view, memo instanceof AsaPlan p ? p : AsaPlan.NEW, lessons);
         return decide(view, plan, estimator, considered).learning(lessons);
@@ -142,7 +142,7 @@ final class Asa implements Strategy {
         return false;
     }
 
-    private Decision decide(View view, AsaPlan before, Estimator estimator, Considered considered) {
+    private Decision decide(View view, AsaPlan before, StartEstimator estimator, Considered considered) {
         AsaPlan plan = before;
         List<Order> cancellations = new ArrayList<>();
         if (view.expiries() > plan.expiries()) {

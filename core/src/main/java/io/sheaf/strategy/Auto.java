@@ -7,7 +7,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,8 +32,8 @@ import java.util.List;
  * </ul>
  *
  * <h2>What is best</h2>
- * Makespan + λ · node time held, where node time counts in units of the workflow's mean parallelism: with λ = 0.1, holding as much more node time
- * as the whole workflow has work is worth a tenth of its critical path. λ = 0 is as fast as possible. What would be held beyond a multiple
+ * Makespan + λ · node time held, where node time counts in units of the workflow's mean parallelism: with the default λ = 0.3, allocating additional node time
+ * equal to the workflow's whole work costs as much as three tenths of its critical path. λ = 0 is as fast as possible. What would be held beyond a multiple
  * of the workflow's work ({@code waste}) counts as if λ were greater by 2, and nothing is asked for with
  * which more than another multiple ({@code most}) would have been held at the end, unless nothing else is there: then it is what would be held least with.
  *
@@ -153,7 +153,7 @@ final class Auto implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         AutoMemo before = memo instanceof AutoMemo p ? p : AutoMemo.NEVER;
         long now = view.now();
         long seen = seen(view);

@@ -4,7 +4,9 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,7 @@ final class AutoPlanner {
     private final Profile profile;
     private final Auto.Options options;
     private final View view;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final Considered considered;
     private final LevelRange range;
     private final Rollout rollout;
@@ -58,7 +60,7 @@ final class AutoPlanner {
             Auto.Options options,
             View view,
             long heldSoFar,
-            Estimator estimator,
+            StartEstimator estimator,
             Considered considered) {
         this.profile = profile;
         this.options = options;
@@ -82,7 +84,7 @@ final class AutoPlanner {
      * What to do.
      *
      * @param mayAsk whether something may be submitted
-     * @param mayRetire whether nodes that run may be given back
+     * @param mayDrain whether nodes that run may be given back
      * @param narrowSince one is submitted in place of a wider one only if that has been queued since this instant
      */
     List<Order> plan(boolean mayAsk, boolean mayDrain, long narrowSince) {
@@ -128,15 +130,15 @@ final class AutoPlanner {
                 queued[inQueue++] = view.pilotJob(i).token();
             }
         }
-        long[] starts = new long[inQueue + 1];
+        StartTimes starts = new StartTimes();
         if (inQueue > 0) {
-            estimator.together(view.now(), queued, inQueue, 0, 0, 0, starts);
+            estimator.estimate(StartQuery.ofQueued(view.now(), queued, inQueue), starts);
         }
         int next = 0;
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
             if (p.isQueued()) {
-                rollout.add(p, rollout.expected(starts[next++]));
+                rollout.add(p, rollout.expected(starts.queued(next++)));
             } else if (p.isRunning()) {
                 rollout.add(p, p.startedAt());
             }

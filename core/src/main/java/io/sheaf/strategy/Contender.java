@@ -7,7 +7,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ final class Contender implements Strategy {
 
     /** Once it has cancelled what is queued it is the strategy; the manager asks again when that is gone. */
     @Override
-    public Decision decide(View view, Memo remembered, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo remembered, StartEstimator estimator, Considered considered) {
         if (remembered.equals(Switching.NOW)) {
             List<Order> cancellations = Switching.cancellations(view);
             if (!cancellations.isEmpty()) {

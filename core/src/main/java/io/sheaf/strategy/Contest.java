@@ -5,7 +5,9 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Futures;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +173,7 @@ final class Contest implements Futures.Question<Contest> {
     }
 
     /** Takes note of how each fared. */
-    void tell(View view, Estimator estimator, Considered considered, Contender chosen) {
+    void tell(View view, StartEstimator estimator, Considered considered, Contender chosen) {
         if (!considered.isWanted()) {
             return;
         }
@@ -194,9 +196,10 @@ final class Contest implements Futures.Question<Contest> {
     }
 
     /** How long a job would wait by the batch system's own estimate. */
-    private static long queueWait(View view, Estimator estimator, Request asked) {
-        long[] start = new long[1];
-        estimator.starts(view.now(), asked.pool(), new int[] {asked.units()}, new long[] {asked.walltime()}, 1, start);
-        return start[0] == Long.MAX_VALUE ? 0 : Math.max(0, start[0] - view.now());
+    private static long queueWait(View view, StartEstimator estimator, Request asked) {
+        long start = estimator
+                .estimate(StartQuery.of(view.now(), asked.pool(), asked.units(), asked.walltime()))
+                .job(0);
+        return start == StartTimes.NEVER ? 0 : Math.max(0, start - view.now());
     }
 }

@@ -9,7 +9,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,34 +17,36 @@ import java.util.List;
  * GLUME, Group Levels Using Makespan Estimates (thesis chapter 6, Algorithms 1–3).
  *
  * <h2>Idea</h2>
- * Of all ways to split what is left into two jobs of consecutive levels, the second waiting while the first runs, the one is taken that ends
- * earliest by estimate; the first job of it is submitted. When that job starts, the rest is considered anew, so a workflow may become many jobs.
- * One job for everything is the baseline.
+ * Split the remaining levels into two jobs, the second of which waits while the first runs. One job for all levels is the baseline.
+ *
+ * <h2>Decision</h2>
+ * Estimate the makespan of each split and of the single job, and submit the first job of the best. When that job starts, decide again for the
+ * remaining levels, so a workflow may become many jobs.
  *
  * <h2>Departures from the text</h2>
  * <ul>
  *   <li>Line 17 adds the waits of both jobs, though the second waits while the first runs: the makespan of a split is
  *       wait₁ + max(run₁, wait₂) + run₂, leeways included, as the text around it says and the authors' program has it.
- *   <li>Line 23 requests leeway + run; the {@link Profile} adds what a site needs.
- *   <li>Of equally good node counts the largest is taken, of equally good splits the first, one job before all.
+ *   <li>Line 23 requests leeway + run; the {@link Profile} adds the margins of a site.
+ *   <li>The texts do not break ties. As in the authors' program, the largest of equally good node counts wins, and the single job, then the earliest
+ *       split, of equally good splits.
+ *   <li>Leeway follows the authors' program, see {@link Leeway}.
  * </ul>
  *
  * <h2>Options</h2>
- * All are off where published figures are compared; with them off at most one job is queued.
+ * All are off by default and in comparisons with published figures; then at most one job is queued.
  * <ul>
  *   <li>{@code beat}: the fraction by which a split must beat the single job.
- *   <li>{@code fallback} (thesis 8.2, first direction): one job per task from now on, if all that is left would go into one job and that would wait,
- *       from its predecessor's end on, more than twice its run time. The thesis suggests a rule like Zhang's; this is it, for the job that
- *       GLUME would submit.
- *   <li>{@code vertical} (8.2, second direction): the chosen job may become several ones side by side, see {@link VerticalSplit}.
- *   <li>{@code dependency}: a job depends on its predecessor's end instead of asking for leeway. It is taken to start when both its wait and
- *       its predecessor are over.
+ *   <li>{@code fallback} (thesis 8.2, first direction): one job per task from now on, if all remaining levels form one job that would wait,
+ *       counted from its predecessor's end, more than twice its run time. This is Zhang's rule, as the thesis suggests.
+ *   <li>{@code vertical} (8.2, second direction): the chosen job may become several concurrent jobs, see {@link VerticalSplit}.
+ *   <li>{@code dependency}: a job depends on its predecessor's end instead of requesting leeway. Its estimated start is the later of the two.
  * </ul>
  */
 final class Glume implements Strategy {
-    /** What is not in Algorithms 1–3. */
+    /** Options beyond Algorithms 1–3. */
     record Options(double beat, boolean fallback, boolean vertical, boolean dependency) {
-        /** As they stand behind the strategy's name. */
+        /** The options that differ from the defaults, as in the strategy's name. */
         @Override
         public String toString() {
             List<String> set = new ArrayList<>();
@@ -80,7 +82,7 @@ final class Glume implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -129,8 +131,8 @@ final class Glume implements Strategy {
     /**
      * Algorithm 1.
      *
-     * <p>A second job is searched only as far as it could make its split the best one: with leeway it asks for more and waits no less, so
-     * it does not end before the date that PickBestNumNodes finds. Where the options are wanted, all are told.
+     * <p>The search for a second job stops where it can no longer make its split the best: leeway lengthens the request and never shortens the
+     * wait, so the job ends no earlier than PickBestNumNodes finds. If the options are recorded, all splits are evaluated.
      */
     private LevelJob split(Sizing sizing, int first, int last, long delay, Considered considered) {
         sizing.prepare(first, last);
@@ -166,7 +168,7 @@ final class Glume implements Strategy {
         return best;
     }
 
-    /** Lines 10 and 15: more than a tenth of the run time would be spent waiting for the predecessor. */
+    /** Lines 9 and 14: the leeway, in which all nodes are idle, exceeds a tenth of the run time. */
     private static boolean isTooIdle(LevelJob a) {
         return a.leeway() * 10 > a.run();
     }

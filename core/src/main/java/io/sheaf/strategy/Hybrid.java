@@ -8,7 +8,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * The hybrid submission method of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER
@@ -70,7 +70,7 @@ final class Hybrid implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -79,7 +79,7 @@ final class Hybrid implements Strategy {
     }
 
     /** Fig. 4. */
-    private Decision peelLevel(View view, Estimator estimator, Considered considered) {
+    private Decision peelLevel(View view, StartEstimator estimator, Considered considered) {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long earliest = JobChain.delay(view, profile);

@@ -1,10 +1,28 @@
 package io.sheaf.strategy;
 
 /**
- * How much extra time to ask for so that a job which starts before its predecessor's end still completes.
+ * Leeway: extra walltime of a job that may start before its predecessor ends.
  *
- * <p>A job whose wait w is shorter than the delay until its predecessor's end holds its nodes idle for delay − w. Asking for that much more
- * changes the wait in turn, so the right amount must be searched.
+ * <h2>Idea</h2>
+ * A job with queue wait w starts delay − w before its predecessor's end and keeps its nodes idle until then. Without extra walltime its tasks would
+ * not complete. The naive leeway is the whole gap, delay − w. A longer request may wait longer, so a smaller leeway is often enough.
+ *
+ * <h2>Sources</h2>
+ * The texts and the authors' program differ. Both methods follow the program, which produced the published figures.
+ * <table>
+ *   <caption>Where each rule comes from</caption>
+ *   <tr><th>rule</th><th>thesis 5.3</th><th>authors' program, and this class</th></tr>
+ *   <tr><td>accepted start</td><td>up to ten minutes <em>after</em> the predecessor's end</td>
+ *       <td>up to ten minutes <em>before</em> it ({@link #bySearch})</td></tr>
+ *   <tr><td>original search</td><td>adds half of the naive leeway, computed again each time: the leeway only increases</td>
+ *       <td>starts with the naive leeway and halves it: the leeway only decreases ({@link #byHalving})</td></tr>
+ *   <tr><td>binary search</td><td>the smallest leeway in [0, naive] with an accepted start (Enhancement 3)</td>
+ *       <td>any leeway with an accepted start; below an interval of ten minutes, its upper end without another estimate</td></tr>
+ * </table>
+ *
+ * <p>The loop of Zhang et al. (Fig. 5, lines 11–16) reads an uninitialised leeway and need not end. The thesis (5.1) repairs it.
+ *
+ * <p>All times are in milliseconds.
  */
 final class Leeway {
     static final long TEN_MINUTES = 600_000;
@@ -12,10 +30,7 @@ final class Leeway {
 
     private Leeway() {}
 
-    /**
-     * Binary search (thesis 5.3, Enhancement 3): a leeway with which the job starts within the ten minutes before its predecessor's end.
-     * An interval shorter than ten minutes is not searched further; its upper end is on the safe side.
-     */
+    /** Binary search on [0, delay − wait] for a start within the ten minutes before the predecessor's end (authors' program). */
     static long bySearch(Queue queue, int nodes, long run, long wait, long delay) {
         long lower = 0;
         long upper = Math.max(0, delay - wait);
@@ -33,10 +48,7 @@ final class Leeway {
         return Math.max(0, upper);
     }
 
-    /**
-     * Halving (Zhang et al., Fig. 5, lines 11–16, as the thesis repaired the loop): from the whole gap down, as long as half of it would
-     * still make the job start behind its predecessor's end.
-     */
+    /** Halves the naive leeway while half of it still makes the job start after its predecessor's end (authors' program). */
     static long byHalving(Queue queue, int nodes, long run, long wait, long delay) {
         long leeway = Math.max(0, delay - wait);
         while (leeway > TEN_MINUTES && queue.waitFor(nodes, run + leeway / 2) > delay) {

@@ -8,7 +8,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * LevelByLevel (thesis 5.2): each level is a job, submitted when the level before is done, of the node count with which it would end
@@ -29,7 +29,7 @@ final class LevelByLevel implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         int level = view.firstUnfinishedLevel();
         if (view.pilotJobs() > 0 || level == view.workflow().levels()) {
             return Decision.nothing(memo);

@@ -8,7 +8,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * OneJob (thesis 5.2): the whole workflow as a single job, of the node count with which it would end earliest.
@@ -31,7 +31,7 @@ final class OneJob implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {

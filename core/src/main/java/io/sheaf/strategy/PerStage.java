@@ -8,7 +8,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
  * Per-Stage (Souza et al., "ASA – The adaptive scheduling algorithm", 2.2): each {@linkplain Stages stage} is a job of just the nodes
@@ -33,7 +33,7 @@ final class PerStage implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         int first = view.firstUnfinishedLevel();
         if (view.pilotJobs() > 0 || first == view.workflow().levels()) {
             return Decision.nothing(memo);

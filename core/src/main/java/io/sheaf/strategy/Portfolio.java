@@ -7,7 +7,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +131,7 @@ final class Portfolio implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         InForce before = memo instanceof InForce known
                 ? known
                 : new InForce(strategies.get(0).name(), Long.MIN_VALUE / 2, 0, Memo.NONE);
@@ -160,7 +160,7 @@ final class Portfolio implements Strategy {
     }
 
     /** The strategy in force decides. */
-    private Decision goOn(InForce now, View view, Estimator estimator, Considered considered) {
+    private Decision goOn(InForce now, View view, StartEstimator estimator, Considered considered) {
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
         long wakeAt = futures == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
         return new Decision(
@@ -168,7 +168,7 @@ final class Portfolio implements Strategy {
     }
 
     /** A contest is being held. At the beginning it is waited for, since nothing is there that could be at work. */
-    private Decision meanwhile(InForce now, long pause, View view, Estimator estimator, Considered considered) {
+    private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, Considered considered) {
         long again = view.now() + pause;
         if (now.inner.equals(Memo.NONE) && view.pilotJobs() == 0) {
             return new Decision(List.of(), again, now);

@@ -11,7 +11,8 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ public final class Probing implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (view.workflow() != workflow) {
             workflow = view.workflow();
             times = null;
@@ -140,7 +141,7 @@ public final class Probing implements Strategy {
     }
 
     /** The first tasks of each category that is not being probed yet. */
-    private Decision probe(View view, BitSet unknown, Memo memo, Estimator estimator, Considered considered) {
+    private Decision probe(View view, BitSet unknown, Memo memo, StartEstimator estimator, Considered considered) {
         int[] taken = new int[workflow.categories().size()];
         for (int task = 0; task < workflow.size(); task++) {
             boolean underWay = view.isRunning(task) || (view.isReady(task) && !unknown.get(task));
@@ -160,10 +161,10 @@ public final class Probing implements Strategy {
         Order.Submit order = pilotJob(view, probes);
         if (considered.isWanted()) {
             Request asked = order.request();
-            long[] start = new long[1];
-            estimator.starts(
-                    view.now(), asked.pool(), new int[] {asked.units()}, new long[] {asked.walltime()}, 1, start);
-            considered.option("probes", asked.units(), asked.walltime(), start[0] - view.now(), -1);
+            long start = estimator
+                    .estimate(StartQuery.of(view.now(), asked.pool(), asked.units(), asked.walltime()))
+                    .job(0);
+            considered.option("probes", asked.units(), asked.walltime(), start - view.now(), -1);
             considered.chosen("how long such tasks take is not known yet");
         }
         return Decision.of(memo, order);

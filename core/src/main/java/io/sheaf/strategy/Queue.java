@@ -1,19 +1,23 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 
 /** Asks how long jobs would wait, as seen at the instant of a decision. */
 final class Queue {
     private final View view;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final Profile profile;
     private final int[] oneSize = new int[1];
     private final long[] oneTime = new long[1];
     private final long[] oneStart = new long[1];
-    private long[] asked = new long[0];
+    private final StartQuery query = new StartQuery();
+    private final StartTimes starts = new StartTimes();
 
-    Queue(View view, Estimator estimator, Profile profile) {
+    Queue(View view, StartEstimator estimator, Profile profile) {
         this.view = view;
         this.estimator = estimator;
         this.profile = profile;
@@ -30,7 +34,7 @@ final class Queue {
 
     /** Whether the answers rest on anything. */
     boolean isKnown() {
-        return estimator.basis() != Estimator.Basis.NONE;
+        return estimator.basis() != Basis.NONE;
     }
 
     /** How long a job of so many nodes, whose work takes so long, would wait; in milliseconds. */
@@ -46,15 +50,14 @@ final class Queue {
         if (count == 0) {
             return;
         }
-        if (asked.length < count) {
-            asked = new long[count];
-        }
+        query.begin(view.now(), StartQuery.Arrangement.ALONE);
         for (int i = 0; i < count; i++) {
-            asked[i] = profile.asked(run[i]);
+            query.add(0, nodes[i], profile.asked(run[i]));
         }
-        estimator.starts(view.now(), 0, nodes, asked, count, out);
+        estimator.estimate(query, starts);
         for (int i = 0; i < count; i++) {
-            out[i] = out[i] == Long.MAX_VALUE ? Long.MAX_VALUE / 4 : Math.max(0, out[i] - view.now());
+            long start = starts.job(i);
+            out[i] = start == StartTimes.NEVER ? Long.MAX_VALUE / 4 : Math.max(0, start - view.now());
         }
     }
 }

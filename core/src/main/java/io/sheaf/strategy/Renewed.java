@@ -6,7 +6,7 @@ import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Workflow;
 
 /**
@@ -54,7 +54,7 @@ public final class Renewed implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (view.workflow() != workflow) {
             workflow = view.workflow();
             strategy = maker.of(workflow);

@@ -6,7 +6,9 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,7 @@ final class ResizeMove {
 
     private final View view;
     private final Profile profile;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
     private final Considered considered;
     private final Rollout rollout;
     private final PlanCost worth;
@@ -43,7 +45,12 @@ final class ResizeMove {
 
     /** Over a rollout that has been filled with what there is. */
     ResizeMove(
-            View view, Profile profile, Estimator estimator, Considered considered, Rollout rollout, PlanCost worth) {
+            View view,
+            Profile profile,
+            StartEstimator estimator,
+            Considered considered,
+            Rollout rollout,
+            PlanCost worth) {
         this.view = view;
         this.profile = profile;
         this.estimator = estimator;
@@ -84,7 +91,7 @@ final class ResizeMove {
 
     /** While more tasks are likely to come, or run times have been seen to be wrong, what is left may need all nodes after all. */
     private boolean isSure() {
-        return !view.isAwaited() && view.expiries() == 0 && estimator.basis() != Estimator.Basis.NONE;
+        return !view.isAwaited() && view.expiries() == 0 && estimator.basis() != Basis.NONE;
     }
 
     /** Nothing is begun while it is not known what came of an earlier submission. */
@@ -131,9 +138,10 @@ final class ResizeMove {
         if (isGain(most, start, walltime)) {
             int nodes = fewest(start, walltime, minNodes, most);
             walltime = Math.min(walltime, profile.request(rollout.alone(nodes)));
-            long[] out = new long[1];
-            estimator.without(view.now(), wide.token(), new long[0], 0, 0, nodes, walltime, out);
-            long then = Math.max(view.now(), out[0]);
+            StartQuery query = StartQuery.ofQueued(view.now(), new long[0], 0)
+                    .add(0, nodes, walltime)
+                    .cancelling(wide.token());
+            long then = Math.max(view.now(), estimator.estimate(query).job(0));
             if (then <= start && isGain(nodes, then, walltime)) {
                 note(wide.request().units(), nodes, walltime, then);
                 order = new Order.Submit(
@@ -191,9 +199,9 @@ final class ResizeMove {
         rollout.expect(narrow.token(), Math.min(before, wideStart));
         boolean enough = isGain();
         if (enough) {
-            long[] out = new long[2];
-            estimator.without(view.now(), wide.token(), new long[] {narrow.token()}, 1, 0, 0, 0, out);
-            long then = Math.max(view.now(), out[0]);
+            StartQuery query = StartQuery.ofQueued(view.now(), new long[] {narrow.token()}, 1)
+                    .cancelling(wide.token());
+            long then = Math.max(view.now(), estimator.estimate(query).queued(0));
             enough = then <= wideStart;
             rollout.expect(narrow.token(), enough ? then : before);
             enough = enough && isGain();

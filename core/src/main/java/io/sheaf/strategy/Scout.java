@@ -5,7 +5,10 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +29,9 @@ final class Scout {
 
     private final View view;
     private final Profile profile;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
 
-    Scout(View view, Profile profile, Estimator estimator) {
+    Scout(View view, Profile profile, StartEstimator estimator) {
         this.view = view;
         this.profile = profile;
         this.estimator = estimator;
@@ -37,18 +40,18 @@ final class Scout {
     /** One to be submitted beside the first ones of those that are queued; null if it is not worth while. */
     Order.@Nullable Submit order(int nodes, long[] queued, int inQueue) {
         boolean isWanted = view.isAmple() && view.nextReady(0) >= 0 && inQueue > 0;
-        if (!isWanted || isAnyRunning() || estimator.basis() == Estimator.Basis.NONE) {
+        if (!isWanted || isAnyRunning() || estimator.basis() == Basis.NONE) {
             return null;
         }
         long walltime = profile.enough(longestReady() + CALLING);
-        long[] starts = new long[inQueue + 1];
-        estimator.together(view.now(), queued, inQueue, 0, nodes, walltime, starts);
+        StartTimes starts = estimator.estimate(
+                StartQuery.ofQueued(view.now(), queued, inQueue).add(0, nodes, walltime));
         long first = Long.MAX_VALUE;
         int scouts = 0;
         for (int q = 0; q < inQueue; q++) {
             Request request = request(queued[q]);
             if (request != null && request.walltime() > walltime) {
-                first = Math.min(first, start(starts[q], request.units(), request.walltime()));
+                first = Math.min(first, start(starts.queued(q), request.units(), request.walltime()));
             } else {
                 scouts++;
             }
@@ -95,8 +98,6 @@ final class Scout {
         if (known != Long.MAX_VALUE) {
             return known;
         }
-        long[] alone = new long[1];
-        estimator.starts(view.now(), 0, new int[] {nodes}, new long[] {walltime}, 1, alone);
-        return alone[0];
+        return estimator.estimate(StartQuery.of(view.now(), 0, nodes, walltime)).job(0);
     }
 }

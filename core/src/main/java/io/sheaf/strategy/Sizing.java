@@ -2,7 +2,8 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
 import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +25,13 @@ final class Sizing {
     private final Queue queue;
     private final boolean promised;
 
-    Sizing(RunTimes times, View view, Estimator estimator, Profile profile, TieRule ties) {
+    Sizing(RunTimes times, View view, StartEstimator estimator, Profile profile, TieRule ties) {
         this.times = times;
         this.view = view;
         this.ties = ties;
         search = new Allocations(ties);
         queue = new Queue(view, estimator, profile);
-        promised = estimator.basis() == Estimator.Basis.PROMISE;
+        promised = estimator.basis() == Basis.PROMISE;
     }
 
     Queue queue() {

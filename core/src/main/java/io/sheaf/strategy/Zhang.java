@@ -8,32 +8,42 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 
 /**
- * Zhang's algorithm as the thesis has it (chapter 5): the next job is the group of levels with the least wait for its run time.
+ * Zhang's algorithm in the version of the thesis (chapter 5): the next job is the group of levels with the smallest ratio of queue wait to run time.
  *
  * <h2>Idea</h2>
- * Levels are added one by one to the next job, on as many nodes as they are wide. Groups that would wait longer than they run are passed
- * over until one is found that does not; from then on the ratio wait / run must not get worse. If what is left goes into one job and that would wait
- * more than twice its run time, every task becomes a job of its own from then on.
+ * A job that waits little for the work it does is worth submitting. Its run time then hides the queue wait of the job after it.
+ *
+ * <h2>Decision</h2>
+ * <ol>
+ *   <li>Add levels one by one to the next job, with one node per task of the widest level.
+ *   <li>Skip groups that would wait longer than they run, until one does not.
+ *   <li>From then on, accept a group whose ratio wait / run is not higher than the best so far.
+ *   <li>If all remaining levels form one job that would wait more than twice its run time, submit one job per task from now on.
+ * </ol>
  *
  * <h2>Enhancements (thesis 5.3), each on or off</h2>
  * <ul>
- *   <li><b>global</b>: all groups are looked at, instead of stopping at the first that is worse than the one before;
- *   <li><b>sizing</b>: once the levels are fixed, the node count is chosen with which they end earliest;
- *   <li><b>bsearch</b>: the leeway is found by binary search instead of halving.
+ *   <li><b>global</b>: evaluate all groups instead of stopping at the first that is worse than the one before;
+ *   <li><b>sizing</b>: once the levels are fixed, choose the node count with the earliest end;
+ *   <li><b>bsearch</b>: find the leeway by binary search instead of halving ({@link Leeway}).
  * </ul>
  *
- * <p>With {@code leeway=dependency} a job asks for no leeway; it depends on its predecessor's end instead.
+ * <p>With {@code leeway=dependency} a job requests no leeway and depends on its predecessor's end.
  *
  * <h2>Repairs (thesis 5.1)</h2>
- * Levels wider than the cluster are run on fewer nodes; the leeway loop ends.
+ * Levels wider than the cluster run on fewer nodes; the leeway loop ends.
  *
- * <h2>Departures from the text</h2>
- * As in the authors' program, the whole workflow is not considered first but last, and groups are passed over while they wait longer than
- * they run (Zhang et al., Fig. 5, lines 22–25; not in the thesis' text). The one-job-per-task rule is that of both texts (the pseudo-code of
- * Zhang et al. has it the wrong way round).
+ * <h2>Departures from the texts</h2>
+ * <ul>
+ *   <li>Stop rule: thesis 5.1 stops when the ratio is <em>lower</em> than the previous one, which would keep the worse group. Zhang et al., thesis 5.3
+ *       ("worsen, i.e., increase") and the authors' program stop when it is higher, and so does this class.
+ *   <li>Whole workflow: both texts evaluate it first, as a baseline. The authors' program evaluates it last, as the longest group.
+ *   <li>Skipped groups: Zhang et al. (Fig. 5, lines 22–25) and the authors' program skip while wait &gt; run; the thesis does not mention it.
+ *   <li>One job per task: as in both texts. The pseudo-code of Zhang et al. (lines 10–13) has the condition inverted.
+ * </ul>
  */
 final class Zhang implements Strategy {
     private final RunTimes times;
@@ -61,7 +71,7 @@ final class Zhang implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }

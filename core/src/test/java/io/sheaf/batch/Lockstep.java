@@ -296,6 +296,7 @@ final class Lockstep {
             expect(fork);
         }
         expectWithout(fork, longest);
+        expectMore(fork, longest);
     }
 
     /** So do the starts that are expected of jobs in the queue. */
@@ -305,13 +306,32 @@ final class Lockstep {
         for (int i = 0; i < count; i++) {
             queued[i] = engine.queued(i);
         }
-        long[] out = new long[count + 1];
-        engine.expect(now, queued, count, 0, 0, out);
-        assertThat(out[count]).isEqualTo(BatchScheduler.NEVER);
+        long[] out = new long[count];
+        engine.expect(now, -1, queued, count, new int[0], new long[0], 0, out);
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
             assertThat(FullRequests.startOf(fork, queued[i], now))
                     .as("a queued one")
+                    .isEqualTo(out[i]);
+        }
+    }
+
+    /** And the starts of some that are submitted one after the other. */
+    private void expectMore(BatchEngine fork, int longest) {
+        RandomStream sizes = random.split("more");
+        int[] units = {1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes)};
+        long[] walltime = {1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest)};
+        long[] out = new long[units.length];
+        engine.expect(now, -1, new int[0], 0, units, walltime, units.length, out);
+        for (int i = 0; i < units.length; i++) {
+            engine.forkInto(fork);
+            int[] handles = new int[units.length];
+            for (int k = 0; k < units.length; k++) {
+                handles[k] =
+                        fork.submit(now, Submission.of(units[k], walltime[k]).user(9));
+            }
+            assertThat(FullRequests.startOf(fork, handles[i], now))
+                    .as("one of several")
                     .isEqualTo(out[i]);
         }
     }
@@ -324,7 +344,7 @@ final class Lockstep {
             int units = 1 + sizes.nextInt(nodes);
             long walltime = 1L + sizes.nextInt(longest);
             long[] out = new long[1];
-            engine.expectWithout(now, cancelled, new int[0], 0, units, walltime, out);
+            engine.expect(now, cancelled, new int[0], 0, new int[] {units}, new long[] {walltime}, 1, out);
             engine.forkInto(fork);
             int handle = fork.submit(now, Submission.of(units, walltime).user(9));
             fork.cancel(cancelled, now);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Event.NodeLost;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.TaskEnded;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -126,7 +127,7 @@ class BoundAheadTest {
     @Test
     void inThoughtCoresComeBackAsTheyDoInEarnest() {
         Rig rig = started(tasks(100, 100, 100), 1);
-        Manager thought = rig.manager.fork(rig.script, Memo.NONE, Rig.NO_ESTIMATOR);
+        Manager thought = rig.manager.fork(rig.script, Memo.NONE, StartEstimator.UNINFORMED);
         thought.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);
         assertThat(rig.out.take()).as("t1 runs now").isEmpty();
         thought.on(new TaskEnded(200, 1, 1, 1, SUCCEEDED), rig.out);

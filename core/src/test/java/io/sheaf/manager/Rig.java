@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
@@ -10,16 +10,6 @@ import java.util.stream.IntStream;
 
 /** A manager under test: a script decides, its effects are noted, and its first pilot jobs are asked for. */
 final class Rig {
-    static final Estimator NO_ESTIMATOR = new Estimator() {
-        @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
-
-        @Override
-        public Basis basis() {
-            return Basis.NONE;
-        }
-    };
-
     final Notes out = new Notes();
     final Script script = new Script();
     final Manager manager;
@@ -40,7 +30,7 @@ final class Rig {
                 workflow,
                 w -> IntStream.range(0, w.size()).toArray(),
                 strategy,
-                NO_ESTIMATOR,
+                StartEstimator.UNINFORMED,
                 Considered.NOTHING,
                 10,
                 cores,

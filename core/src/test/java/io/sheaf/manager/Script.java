@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +15,7 @@ final class Script implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
         List<Order> orders = asked < lines.size() ? lines.get(asked) : List.of();
         asked++;
         return new Decision(orders, Decision.NEVER, memo);

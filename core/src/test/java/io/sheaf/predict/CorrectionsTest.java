@@ -83,12 +83,12 @@ class CorrectionsTest {
         }
         assertThat(factors.factor(4)).isEqualTo(0.2);
         assertThat(factors.factor(5)).isEqualTo(1);
-        Estimator asked = new Estimator() {
+        StartEstimator asked = new StartEstimator() {
             @Override
-            public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-                out[0] = now + 10 * HOUR;
-                out[1] = now + 10 * HOUR;
-                out[2] = Long.MAX_VALUE;
+            public void estimate(StartQuery query, StartTimes answer) {
+                answer.begin(query, Basis.PROMISE);
+                answer.fill(query.now() + 10 * HOUR);
+                answer.job(2, StartTimes.NEVER);
             }
 
             @Override
@@ -97,9 +97,12 @@ class CorrectionsTest {
             }
         };
         CorrectedEstimator corrected = new CorrectedEstimator(asked, factors);
-        long[] out = new long[3];
-        corrected.starts(1_000, 0, new int[] {4, 32, 4}, new long[3], 3, out);
-        assertThat(out).containsExactly(1_000 + 2 * HOUR, 1_000 + 10 * HOUR, Long.MAX_VALUE);
-        assertThat(corrected.basis()).isEqualTo(Estimator.Basis.LEARNED);
+        StartTimes starts =
+                corrected.estimate(StartQuery.of(1_000, 0, 4, 0).add(0, 32, 0).add(0, 4, 0));
+        assertThat(starts.job(0)).isEqualTo(1_000 + 2 * HOUR);
+        assertThat(starts.job(1)).isEqualTo(1_000 + 10 * HOUR);
+        assertThat(starts.job(2)).isEqualTo(StartTimes.NEVER);
+        assertThat(starts.basis()).isEqualTo(Basis.LEARNED);
+        assertThat(corrected.basis()).isEqualTo(Basis.LEARNED);
     }
 }

@@ -50,24 +50,25 @@ class SampledEstimatorTest {
         long now = HOUR / 2;
         engine.pass(now, new int[3]);
         SampledEstimator sampled = sampled(engine);
-        long[] start = new long[3];
-        sampled.starts(now, 0, new int[] {4, 2}, new long[] {HOUR, HOUR}, 2, start);
-        assertThat(start[0]).as("nothing is known: jobs may end at any time").isBetween(now, 21 * HOUR);
+        StartQuery two = StartQuery.of(now, 0, 4, HOUR).add(0, 2, HOUR);
+        assertThat(sampled.estimate(two).job(0))
+                .as("nothing is known: jobs may end at any time")
+                .isBetween(now, 21 * HOUR);
         for (int i = 0; i < 20; i++) {
             correction.learn(1, 4, 10 * HOUR, HOUR);
             correction.learn(1, 2, 10 * HOUR, HOUR);
         }
         SampledEstimator learnt = sampled(engine);
-        learnt.starts(now, 0, new int[] {4, 2}, new long[] {HOUR, HOUR}, 2, start);
+        StartTimes start = learnt.estimate(two);
         // The first ends after an hour, the second runs for one more, and ours for its hour: 3 hours.
-        assertThat(start[0]).isEqualTo(3 * HOUR);
-        assertThat(start[1]).as("beside the second one").isEqualTo(HOUR);
-        learnt.together(now, new long[] {OURS}, 1, 0, 4, HOUR, start);
-        assertThat(start[0]).isEqualTo(2 * HOUR);
-        assertThat(start[1]).isEqualTo(3 * HOUR);
-        learnt.without(now, OURS, new long[0], 0, 0, 4, HOUR, start);
-        assertThat(start[0]).as("in place of ours").isEqualTo(2 * HOUR);
+        assertThat(start.job(0)).isEqualTo(3 * HOUR);
+        assertThat(start.job(1)).as("beside the second one").isEqualTo(HOUR);
+        learnt.estimate(StartQuery.ofQueued(now, new long[] {OURS}, 1).add(0, 4, HOUR), start);
+        assertThat(start.queued(0)).isEqualTo(2 * HOUR);
+        assertThat(start.job(0)).isEqualTo(3 * HOUR);
+        learnt.estimate(StartQuery.ofQueued(now, new long[0], 0).add(0, 4, HOUR).cancelling(OURS), start);
+        assertThat(start.job(0)).as("in place of ours").isEqualTo(2 * HOUR);
         assertThat(engine.limit(0)).as("the queue itself is as it was").isEqualTo(10 * HOUR);
-        assertThat(learnt.basis()).isEqualTo(Estimator.Basis.LEARNED);
+        assertThat(learnt.basis()).isEqualTo(Basis.LEARNED);
     }
 }

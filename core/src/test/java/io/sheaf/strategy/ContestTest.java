@@ -8,7 +8,7 @@ import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,7 +63,7 @@ class ContestTest {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
                 return Decision.nothing(memo);
             }
         };

@@ -8,21 +8,24 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of an estimator at a decision. */
 class QueueTest {
     /** Its answers rest on what it was asked last, as those of a batch system do. */
-    private static final class Forgetful implements Estimator {
+    private static final class Forgetful implements StartEstimator {
         private Basis basis = Basis.SIMULATED;
 
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            basis = count == 0 ? Basis.NONE : Basis.SIMULATED;
-            Arrays.fill(out, 0, count, now + 5_000);
+        public void estimate(StartQuery query, StartTimes answer) {
+            basis = query.jobs() == 0 ? Basis.NONE : Basis.SIMULATED;
+            answer.begin(query, basis);
+            answer.fill(query.now() + 5_000);
         }
 
         @Override
@@ -38,7 +41,7 @@ class QueueTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             return Decision.nothing(memo);
         }
     };

@@ -8,13 +8,15 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,10 +27,11 @@ class RenewedTest {
     private static final long HOUR = 3_600_000_000L;
 
     /** Any job starts at once. */
-    private static final class Free implements Estimator {
+    private static final class Free implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            Arrays.fill(out, 0, count, now);
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            answer.fill(query.isWithQueued() ? StartTimes.NEVER : query.now());
         }
 
         @Override

@@ -13,7 +13,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class RolloutTest {
                         workflow,
                         TaskOrder.BOTTOM_LEVEL::ranks,
                         new Nothing(),
-                        new Unknown(),
+                        StartEstimator.UNINFORMED,
                         Considered.NOTHING,
                         8,
                         1,
@@ -96,7 +96,14 @@ class RolloutTest {
     @Test
     void aDraindOneFinishesWhatItRuns() {
         Manager manager = new Manager(
-                workflow, TaskOrder.BOTTOM_LEVEL::ranks, new Submitting(), new Unknown(), Considered.NOTHING, 8, 1, 8);
+                workflow,
+                TaskOrder.BOTTOM_LEVEL::ranks,
+                new Submitting(),
+                StartEstimator.UNINFORMED,
+                Considered.NOTHING,
+                8,
+                1,
+                8);
         NoEffects quiet = new NoEffects();
         manager.settle(0, quiet);
         manager.on(new Event.Started(0, 1, true), quiet);
@@ -119,25 +126,15 @@ class RolloutTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             return Decision.nothing(memo);
         }
     }
 
     private static final class Submitting extends Nothing {
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             return Decision.of(memo, new Order.Submit(Request.of(2, 1_000_000), Claim.levels(0, 1)));
-        }
-    }
-
-    private static final class Unknown implements Estimator {
-        @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {}
-
-        @Override
-        public Basis basis() {
-            return Basis.NONE;
         }
     }
 }

@@ -8,7 +8,10 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -21,7 +24,7 @@ class ScoutTest {
     private static final int TASKS = 40;
 
     /** A queue with holes of eight minutes: what asks for no more starts after one minute, anything else after two hours. */
-    private static final class Holes extends NoEffects implements Estimator {
+    private static final class Holes extends NoEffects implements StartEstimator {
         final List<Request> requests = new ArrayList<>();
         /** Whether it shows what was submitted. */
         boolean shows = true;
@@ -36,20 +39,15 @@ class ScoutTest {
         }
 
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            for (int i = 0; i < count; i++) {
-                out[i] = start(now, walltime[i]);
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            for (int i = 0; i < query.queued(); i++) {
+                long walltime = requests.get((int) query.token(i) - 1).walltime();
+                answer.queued(i, shows ? start(query.now(), walltime) : StartTimes.NEVER);
             }
-        }
-
-        @Override
-        public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            for (int i = 0; i < count; i++) {
-                out[i] = !shows
-                        ? Long.MAX_VALUE
-                        : start(now, requests.get((int) tokens[i] - 1).walltime());
+            for (int i = 0; i < query.jobs(); i++) {
+                answer.job(i, start(query.now(), query.walltime(i)));
             }
-            out[count] = start(now, walltime);
         }
 
         @Override

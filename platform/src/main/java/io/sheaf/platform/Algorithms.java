@@ -7,23 +7,43 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The 36 algorithms A0 to A35 of the published study, x = 9·C1 + 3·C2 + C3.
+ * The 36 list-scheduling algorithms A0 to A35 of Casanova et al., "On the Feasibility of Simulation-driven Portfolio Scheduling for Cyberinfrastructure Runtime Systems" (4.3).
  *
- * <p>What a number means depends on the model. The paper: C1 = 0 bottom level, 1 children, 2 input and output data, 3 work, most first.
- * The data: C1 = 0 children, 1 bottom level, 2 input data, 3 work, least first. C2 = 0 local data, 1 idle cores, 2 fastest cores and
- * C3 = 0 efficiency 90 %, 1 efficiency 50 %, 2 all cores are the same in both.
+ * <h2>Idea</h2>
+ * An algorithm is one choice for each of three criteria: C1 which ready task, C2 which cluster, C3 how many cores. Its number is 9·C1 + 3·C2 + C3.
+ *
+ * <h2>Criteria</h2>
+ * <table>
+ *   <caption>What the numbers stand for</caption>
+ *   <tr><th></th><th>0</th><th>1</th><th>2</th><th>3</th></tr>
+ *   <tr><td>C1, {@link Model#PAPER}</td><td>largest bottom level</td><td>most children</td><td>most input and output data</td><td>most work</td></tr>
+ *   <tr><td>C1, {@link Model#PUBLISHED}</td><td>fewest children</td><td>smallest bottom level</td><td>least input data</td><td>least work</td></tr>
+ *   <tr><td>C2</td><td>most local input data</td><td>most idle cores</td><td>fastest cores</td><td></td></tr>
+ *   <tr><td>C3</td><td>efficiency ≥ 90 %</td><td>efficiency ≥ 50 %</td><td>all idle cores</td><td></td></tr>
+ * </table>
+ *
+ * <h2>Departures from the paper</h2>
+ * The published data come from a simulator that sorts ascending, numbers C1 differently and counts input files only: this is {@link Model#PUBLISHED}.
+ * Efficiency "above" a limit includes the limit in both models, see {@link CoreCriterion.Efficiency}.
  */
 public final class Algorithms {
-    private static final List<Algorithm> PAPER = all(
+    private static final List<TaskCriterion> PAPER_C1 = List.of(
             new TaskCriterion.Most(Measure.BOTTOM_LEVEL),
             new TaskCriterion.Most(Measure.CHILDREN),
             new TaskCriterion.Most(Measure.DATA),
             new TaskCriterion.Most(Measure.WORK));
-    private static final List<Algorithm> PUBLISHED = all(
+    private static final List<TaskCriterion> PUBLISHED_C1 = List.of(
             new TaskCriterion.Least(Measure.CHILDREN),
             new TaskCriterion.Least(Measure.BOTTOM_LEVEL),
             new TaskCriterion.Least(Measure.INPUT_DATA),
             new TaskCriterion.Least(Measure.WORK));
+    private static final List<ClusterCriterion> C2 = List.of(
+            ClusterCriterion.Measure.LOCAL_DATA, ClusterCriterion.Measure.IDLE_CORES, ClusterCriterion.Measure.FASTEST);
+    private static final List<CoreCriterion> C3 =
+            List.of(new CoreCriterion.Efficiency(0.9), new CoreCriterion.Efficiency(0.5), new CoreCriterion.All());
+
+    private static final List<Algorithm> PAPER = all(PAPER_C1);
+    private static final List<Algorithm> PUBLISHED = all(PUBLISHED_C1);
 
     private Algorithms() {}
 
@@ -40,19 +60,13 @@ public final class Algorithms {
                 return algorithm;
             }
         }
-        throw new InputException("there is no algorithm '" + name + "'. There are: A0 to A35, portfolio.");
+        throw new InputException("unknown algorithm '" + name + "'; use A0 to A35 or portfolio");
     }
 
-    private static List<Algorithm> all(TaskCriterion... firsts) {
-        List<CoreCriterion> thirds =
-                List.of(new CoreCriterion.Efficiency(0.9), new CoreCriterion.Efficiency(0.5), new CoreCriterion.All());
+    private static List<Algorithm> all(List<TaskCriterion> c1) {
         List<Algorithm> algorithms = new ArrayList<>();
-        for (TaskCriterion first : firsts) {
-            for (ClusterCriterion second : ClusterCriterion.Measure.values()) {
-                for (CoreCriterion third : thirds) {
-                    algorithms.add(new Algorithm("A" + algorithms.size(), first, second, third));
-                }
-            }
+        for (int x = 0; x < c1.size() * C2.size() * C3.size(); x++) {
+            algorithms.add(new Algorithm("A" + x, c1.get(x / 9), C2.get(x / 3 % 3), C3.get(x % 3)));
         }
         return List.copyOf(algorithms);
     }

@@ -6,11 +6,19 @@ public interface CoreCriterion {
     /** A number from 1 to most, the largest number of idle cores on a node of the chosen cluster. */
     int cores(Scenario scenario, int task, int most);
 
-    /** As many cores as leave the parallel efficiency at this value or above. */
+    /**
+     * As many cores as keep the parallel efficiency 1 / ((1 − α) n + α) at this value or above it.
+     *
+     * <p>The paper says "above 90 %". The authors' simulator, which produced the published makespans, compares with ≥, and so does this class in both
+     * models.
+     */
     record Efficiency(double least) implements CoreCriterion {
         @Override
         public int cores(Scenario scenario, int task, int most) {
-            double alpha = scenario.alpha(task);
+            return cores(scenario.alpha(task), most);
+        }
+
+        int cores(double alpha, int most) {
             int cores = most;
             while (cores > 1 && 1 / ((1 - alpha) * cores + alpha) < least) {
                 cores--;
@@ -19,7 +27,7 @@ public interface CoreCriterion {
         }
     }
 
-    /** As many cores as there are. */
+    /** All idle cores of the node. */
     record All() implements CoreCriterion {
         @Override
         public int cores(Scenario scenario, int task, int most) {

@@ -12,19 +12,36 @@ import org.junit.jupiter.api.Test;
 
 /** What A0 to A35 stand for in each model, and that there may be more of them. */
 class AlgorithmsTest {
+    /** Numbers of the paper's 4.3 and, for {@link Model#PUBLISHED}, of the data (PORTFOLIO-MODEL, D1 to D3), written out. */
     @Test
     void aNumberIsThreeCriteria() {
+        List<TaskCriterion> paper = List.of(
+                new TaskCriterion.Most(Measure.BOTTOM_LEVEL),
+                new TaskCriterion.Most(Measure.CHILDREN),
+                new TaskCriterion.Most(Measure.DATA),
+                new TaskCriterion.Most(Measure.WORK));
+        List<TaskCriterion> published = List.of(
+                new TaskCriterion.Least(Measure.CHILDREN),
+                new TaskCriterion.Least(Measure.BOTTOM_LEVEL),
+                new TaskCriterion.Least(Measure.INPUT_DATA),
+                new TaskCriterion.Least(Measure.WORK));
+        List<ClusterCriterion> clusters = List.of(
+                ClusterCriterion.Measure.LOCAL_DATA,
+                ClusterCriterion.Measure.IDLE_CORES,
+                ClusterCriterion.Measure.FASTEST);
+        List<CoreCriterion> cores =
+                List.of(new CoreCriterion.Efficiency(0.9), new CoreCriterion.Efficiency(0.5), new CoreCriterion.All());
         for (Model model : Model.values()) {
-            List<Algorithm> all = Algorithms.of(model);
-            assertThat(all).hasSize(36);
-            for (int x = 0; x < 36; x++) {
-                Algorithm algorithm = all.get(x);
-                assertThat(algorithm.name()).isEqualTo("A" + x);
-                assertThat(algorithm.tasks()).isEqualTo(all.get(9 * (x / 9)).tasks());
-                assertThat(algorithm.clusters())
-                        .isEqualTo(all.get(3 * (x / 3 % 3)).clusters());
-                assertThat(algorithm.cores()).isEqualTo(all.get(x % 3).cores());
+            List<Algorithm> expected = new ArrayList<>();
+            for (TaskCriterion c1 : model == Model.PAPER ? paper : published) {
+                for (ClusterCriterion c2 : clusters) {
+                    for (CoreCriterion c3 : cores) {
+                        expected.add(new Algorithm("A" + expected.size(), c1, c2, c3));
+                    }
+                }
             }
+            assertThat(expected).hasSize(36);
+            assertThat(Algorithms.of(model)).isEqualTo(expected);
         }
     }
 
@@ -47,6 +64,10 @@ class AlgorithmsTest {
         assertThat(new CoreCriterion.Efficiency(0.5).cores(scenario, 0, 8)).isEqualTo(8);
         assertThat(new CoreCriterion.Efficiency(0.5).cores(scenario, 0, 32)).isEqualTo(25);
         assertThat(new CoreCriterion.All().cores(scenario, 0, 5)).isEqualTo(5);
+        // α = 0: 1 / n, exactly 0.5 on 2 cores, which is allowed, as in the authors' simulator.
+        assertThat(new CoreCriterion.Efficiency(0.5).cores(0, 8)).isEqualTo(2);
+        // 0.25 · 2 + 0.75 = 1.25: exactly 0.8 on 2 cores.
+        assertThat(new CoreCriterion.Efficiency(0.8).cores(0.75, 8)).isEqualTo(2);
     }
 
     /** a → b → c, and a → c, which the file order makes known only after the path. */

@@ -1,6 +1,6 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.driver.Commands;
+import io.sheaf.runtime.batch.CommandRunner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class GridEngineCommands {
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    static Commands of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        return new Commands(folder, environment, Map.of(), limitMillis, AWAY);
+    static CommandRunner of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
+        return new CommandRunner(folder, environment, Map.of(), limitMillis, AWAY);
     }
 }

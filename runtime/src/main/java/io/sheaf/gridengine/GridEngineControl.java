@@ -1,11 +1,11 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.JobState;
-import io.sheaf.driver.Marks;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.JobState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,12 +27,12 @@ final class GridEngineControl implements BatchControl {
 
     private static final Pattern NUMBER = Pattern.compile("(?m)^(\\d+)$");
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final GridEngineQueue queue;
     private final GridEngineScript script;
     private final Map<Long, Long> missedSince = new HashMap<>();
 
-    GridEngineControl(Commands commands, String user, GridEngineScript script) {
+    GridEngineControl(CommandRunner commands, String user, GridEngineScript script) {
         this.commands = commands;
         this.script = script;
         queue = new GridEngineQueue(commands, user);
@@ -61,8 +61,9 @@ final class GridEngineControl implements BatchControl {
     }
 
     /** Submits a script with these words. */
-    static Submitted submit(Commands commands, Path file, List<String> words) throws IOException, InterruptedException {
-        Commands.Answer answer = commands.order(file, words.toArray(String[]::new));
+    static Submitted submit(CommandRunner commands, Path file, List<String> words)
+            throws IOException, InterruptedException {
+        CommandRunner.Answer answer = commands.order(file, words.toArray(String[]::new));
         if (!answer.isGood()) {
             String why = answer.why().replaceAll("(Unable to run job: |; Exiting\\.)", "");
             return Submitted.refused(why, isForLimits(why));
@@ -95,7 +96,7 @@ final class GridEngineControl implements BatchControl {
         if (state != null) {
             return state;
         }
-        Commands.Answer kept = commands.order(null, "qacct", "-j", Long.toString(job));
+        CommandRunner.Answer kept = commands.order(null, "qacct", "-j", Long.toString(job));
         if (kept.isGood() && kept.out().contains("exit_status")) {
             missedSince.remove(job);
             return GridEngineState.ended(kept.lines());
@@ -114,7 +115,7 @@ final class GridEngineControl implements BatchControl {
             return false;
         }
         try (Stream<Path> each = Files.list(all)) {
-            return each.map(folder -> new Marks(folder).by()).anyMatch(by -> by != null && by.job() == job);
+            return each.map(folder -> new JobFolder(folder).by()).anyMatch(by -> by != null && by.job() == job);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -139,8 +140,8 @@ final class GridEngineControl implements BatchControl {
     }
 
     /** What a command printed that must succeed. */
-    static String ask(Commands commands, String... words) throws AwayException, InterruptedException {
-        Commands.Answer said = commands.ask(words);
+    static String ask(CommandRunner commands, String... words) throws AwayException, InterruptedException {
+        CommandRunner.Answer said = commands.ask(words);
         if (!said.isGood()) {
             throw new AwayException(words[0] + ": " + said.why());
         }

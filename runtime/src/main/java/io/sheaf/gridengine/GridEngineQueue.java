@@ -1,11 +1,11 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.JobState;
-import io.sheaf.driver.QueueLine;
-import io.sheaf.driver.QueueLine.Outlook;
-import io.sheaf.driver.SharedQueue;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.QueueLine.Outlook;
+import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The jobs of a user as {@code qstat -xml} prints them. */
-record GridEngineQueue(Commands commands, String user) implements SharedQueue.Source {
+record GridEngineQueue(CommandRunner commands, String user) implements SharedQueue.Source {
     /** Behind the queue: the jobs that somebody holds. One that waits for another, which is no hold by somebody, has the same letters. */
     private static final String HELD = "\n<!-- held -->\n";
 
@@ -34,7 +34,7 @@ record GridEngineQueue(Commands commands, String user) implements SharedQueue.So
     }
 
     private String qstat(String... words) throws IOException, InterruptedException {
-        Commands.Answer said = commands.ask(words);
+        CommandRunner.Answer said = commands.ask(words);
         if (!said.isGood()) {
             throw new AwayException("qstat: " + said.why());
         }

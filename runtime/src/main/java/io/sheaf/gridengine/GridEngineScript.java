@@ -1,7 +1,7 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.driver.PilotJobScript;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.PilotJobScript;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

@@ -1,18 +1,18 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.BatchCluster;
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.PilotJobScript;
-import io.sheaf.driver.SharedQueue;
-import io.sheaf.driver.Unforeseen;
-import io.sheaf.runtime.Backend;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchCluster;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.SharedQueue;
+import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.local.Preflight;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.spec.Preflight;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class GridEngineSite implements BatchSite {
     public static final String NAME = "gridengine";
 
     private final Map<String, String> environment;
-    private final Commands commands;
+    private final CommandRunner commands;
     private final String user = System.getProperty("user.name");
     private final SharedQueue queue;
 
@@ -36,7 +36,7 @@ public final class GridEngineSite implements BatchSite {
      */
     public GridEngineSite(Map<String, String> environment, int interval) {
         this.environment = Map.copyOf(environment);
-        commands = GridEngineCommands.of(null, environment, Commands.LIMIT_MILLIS);
+        commands = GridEngineCommands.of(null, environment, CommandRunner.LIMIT_MILLIS);
         String cluster = environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", "");
         queue = new SharedQueue(
                 new GridEngineQueue(commands, user),
@@ -44,7 +44,7 @@ public final class GridEngineSite implements BatchSite {
                 interval);
     }
 
-    Commands commands() {
+    CommandRunner commands() {
         return commands;
     }
 
@@ -53,19 +53,19 @@ public final class GridEngineSite implements BatchSite {
     }
 
     /** The slots of queues, and how the environment that options name lays them out. */
-    Slots slots(QsubOptions options) throws IOException, InterruptedException {
+    QueueSlots slots(QsubOptions options) throws IOException, InterruptedException {
         String rule = "";
         int most = 1;
         if (!options.environment().isEmpty()) {
-            Commands.Answer said = commands.ask("qconf", "-sp", options.environment());
+            CommandRunner.Answer said = commands.ask("qconf", "-sp", options.environment());
             if (!said.isGood()) {
                 throw new InputException("-pe " + options.environment() + ": " + said.why() + ". There are: "
                         + String.join(", ", commands.ask("qconf", "-spl").lines()));
             }
-            rule = Slots.attribute("allocation_rule", said.out());
-            most = Integer.parseInt(Slots.attribute("slots", said.out()));
+            rule = QueueSlots.attribute("allocation_rule", said.out());
+            most = Integer.parseInt(QueueSlots.attribute("slots", said.out()));
         }
-        return Slots.of(GridEngineControl.ask(commands, "qstat", "-f", "-xml"), options, rule, most);
+        return QueueSlots.of(GridEngineControl.ask(commands, "qstat", "-f", "-xml"), options, rule, most);
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class GridEngineSite implements BatchSite {
     }
 
     @Override
-    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
         Path marks = folder(around.folder());
         GridEngineScript script = new GridEngineScript(
                 new PilotJobScript(around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
@@ -113,7 +113,7 @@ public final class GridEngineSite implements BatchSite {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                new Unforeseen());
+                StartEstimator.UNINFORMED);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.driver.JobState;
+import io.sheaf.runtime.batch.JobState;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

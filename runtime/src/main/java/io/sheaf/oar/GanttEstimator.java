@@ -1,15 +1,17 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.SharedAnswer;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>OAR is asked beside the thread that wants to know; only the first answer is waited for, and not for long. While there is none, nothing is known.
  */
-final class GanttEstimator implements Estimator {
+final class GanttEstimator implements StartEstimator {
     /** The least time between two questions, in milliseconds. */
     static final int APART = 30_000;
 
@@ -29,7 +31,7 @@ final class GanttEstimator implements Estimator {
     private static final long AHEAD_DAYS = 60;
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final SharedAnswer answer;
     private final int cores;
     private final LongFunction<String> names;
@@ -46,35 +48,28 @@ final class GanttEstimator implements Estimator {
      *
      * @param names the job's name for a token
      */
-    GanttEstimator(Commands commands, SharedAnswer answer, int cores, LongFunction<String> names) {
+    GanttEstimator(CommandRunner commands, SharedAnswer answer, int cores, LongFunction<String> names) {
         this.commands = commands;
         this.answer = answer;
         this.cores = cores;
         this.names = names;
     }
 
+    /** What is planned stays as it is: other jobs come last, and each is estimated as if it were alone. */
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        Gantt gantt = gantt(now);
-        for (int i = 0; i < count; i++) {
-            out[i] = gantt == null ? now : gantt.hole(now, units[i], OarScript.limit(walltime[i]));
-        }
-    }
-
-    /** What is planned stays as it is: another job comes last. */
-    @Override
-    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        Gantt gantt = gantt(now);
-        Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
+    public void estimate(StartQuery query, StartTimes answer) {
+        Gantt gantt = gantt(query.now());
+        answer.begin(query, gantt == null ? Basis.NONE : Basis.SIMULATED);
         if (gantt == null) {
+            answer.fill(query.isWithQueued() ? StartTimes.NEVER : query.now());
             return;
         }
-        for (int i = 0; i < count; i++) {
-            long planned = gantt.planned(names.apply(tokens[i]));
-            out[i] = planned == Long.MAX_VALUE ? planned : Math.max(now, planned);
+        for (int i = 0; i < query.queued(); i++) {
+            long planned = gantt.planned(names.apply(query.token(i)));
+            answer.queued(i, planned == StartTimes.NEVER ? planned : Math.max(query.now(), planned));
         }
-        if (units > 0) {
-            out[count] = gantt.hole(now, units, OarScript.limit(walltime));
+        for (int i = 0; i < query.jobs(); i++) {
+            answer.job(i, gantt.hole(query.now(), query.units(i), OarScript.limit(query.walltime(i))));
         }
     }
 
@@ -124,7 +119,7 @@ final class GanttEstimator implements Estimator {
 
     private String ask(long now) throws IOException, InterruptedException {
         Instant from = Instant.ofEpochMilli(now);
-        Commands.Answer said = commands.ask(
+        CommandRunner.Answer said = commands.ask(
                 "oarstat", "--gantt", text(from) + ", " + text(from.plusSeconds(AHEAD_DAYS * 86_400)), "-J");
         if (!said.isGood()) {
             throw new AwayException("oarstat: " + said.why());

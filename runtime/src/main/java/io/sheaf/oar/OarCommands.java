@@ -1,6 +1,6 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.Commands;
+import io.sheaf.runtime.batch.CommandRunner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -30,9 +30,9 @@ final class OarCommands {
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    static Commands of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
+    static CommandRunner of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
-        return new Commands(folder, own, Map.of(), limitMillis, AWAY);
+        return new CommandRunner(folder, own, Map.of(), limitMillis, AWAY);
     }
 }

@@ -1,10 +1,10 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.JobState;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,11 +27,11 @@ final class OarControl implements BatchControl {
                     + "|(jobs?|submissions?) (limit|quota)",
             Pattern.CASE_INSENSITIVE);
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final String user;
     private final OarScript script;
 
-    OarControl(Commands commands, String user, OarScript script) {
+    OarControl(CommandRunner commands, String user, OarScript script) {
         this.commands = commands;
         this.user = user;
         this.script = script;
@@ -60,8 +60,8 @@ final class OarControl implements BatchControl {
     }
 
     /** Submits with these words. */
-    static Submitted submit(Commands commands, List<String> words) throws IOException, InterruptedException {
-        Commands.Answer answer = commands.order(null, words.toArray(String[]::new));
+    static Submitted submit(CommandRunner commands, List<String> words) throws IOException, InterruptedException {
+        CommandRunner.Answer answer = commands.order(null, words.toArray(String[]::new));
         if (!answer.isGood()) {
             return Submitted.refused(answer.why(), isForLimits(answer.why()));
         }
@@ -86,10 +86,10 @@ final class OarControl implements BatchControl {
     }
 
     /** Jobs by number, as {@code oarstat} tells of those that are asked for. */
-    static Map<String, OarJson> jobs(Commands commands, String... which) throws IOException, InterruptedException {
+    static Map<String, OarJson> jobs(CommandRunner commands, String... which) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
         words.addAll(List.of(which));
-        Commands.Answer answer = commands.ask(words.toArray(String[]::new));
+        CommandRunner.Answer answer = commands.ask(words.toArray(String[]::new));
         if (!answer.isGood()) {
             throw new AwayException("oarstat: " + answer.why());
         }

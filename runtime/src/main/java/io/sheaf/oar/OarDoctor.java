@@ -1,11 +1,11 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.ShellWord;
-import io.sheaf.driver.doctor.ClusterLook;
-import io.sheaf.driver.doctor.NodeProbe;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.ShellWord;
+import io.sheaf.runtime.batch.doctor.ClusterLook;
+import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.text.InputException;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,18 +1,18 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.QueueLine;
-import io.sheaf.driver.SharedQueue;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.SharedQueue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The jobs of a user as {@code oarstat} prints them, with the starts that OAR plans. */
-record OarQueue(Commands commands, String user) implements SharedQueue.Source {
+record OarQueue(CommandRunner commands, String user) implements SharedQueue.Source {
     @Override
     public String ask() throws IOException, InterruptedException {
-        Commands.Answer said = commands.ask("oarstat", "-u", user, "-f", "-J");
+        CommandRunner.Answer said = commands.ask("oarstat", "-u", user, "-f", "-J");
         if (!said.isGood()) {
             throw new AwayException("oarstat: " + said.why());
         }

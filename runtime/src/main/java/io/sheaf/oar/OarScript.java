@@ -2,10 +2,10 @@ package io.sheaf.oar;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.Marks;
-import io.sheaf.driver.PilotJobScript;
-import io.sheaf.driver.ShellWord;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.ShellWord;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -82,13 +82,13 @@ public final class OarScript {
             words.add("--anterior=" + afterJob);
         }
         words.addAll(options);
-        words.add("/bin/bash " + quoted(Marks.of(common.all(), token).script()));
+        words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
     }
 
     /** The script; the words of its submission stand in it for people. */
     public String text(long token, Request request) {
-        String folder = quoted(Marks.of(common.all(), token).folder());
+        String folder = quoted(JobFolder.of(common.all(), token).folder());
         return common.begin(token, submission(token, request, null, -1), "$OAR_JOB_ID", "0")
                 + """
                 exec >> output 2>&1

@@ -1,18 +1,18 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchCluster;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.SharedAnswer;
-import io.sheaf.driver.SharedQueue;
-import io.sheaf.runtime.Backend;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCluster;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.runtime.batch.SharedQueue;
+import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.local.Preflight;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.spec.Preflight;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class OarSite implements BatchSite {
     public static final String NAME = "oar";
 
     private final Map<String, String> environment;
-    private final Commands commands;
+    private final CommandRunner commands;
     private final String user = System.getProperty("user.name");
     private final int interval;
 
@@ -37,17 +37,17 @@ public final class OarSite implements BatchSite {
     public OarSite(Map<String, String> environment, int interval) {
         this.environment = Map.copyOf(environment);
         this.interval = interval;
-        commands = OarCommands.of(null, environment, Commands.LIMIT_MILLIS);
+        commands = OarCommands.of(null, environment, CommandRunner.LIMIT_MILLIS);
     }
 
-    Commands commands() {
+    CommandRunner commands() {
         return commands;
     }
 
     /** What options say of properties that nodes must have is not looked at: OAR does, when a job is submitted. */
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
-        Commands.Answer answer = commands.ask("oarnodes", "-J");
+        CommandRunner.Answer answer = commands.ask("oarnodes", "-J");
         if (!answer.isGood()) {
             throw new AwayException("oarnodes: " + answer.why());
         }
@@ -73,7 +73,7 @@ public final class OarSite implements BatchSite {
     }
 
     @Override
-    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
         OarScript script = new OarScript(
                 around.launch(),
                 around.folder(),

@@ -1,7 +1,7 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.JobState;
-import io.sheaf.driver.QueueLine;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.QueueLine;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,8 +1,8 @@
 package io.sheaf.oar;
 
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.BatchSystem;
-import io.sheaf.driver.Terms;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.BatchSystem;
+import io.sheaf.runtime.batch.Terms;
 import java.util.List;
 import java.util.Map;
 

@@ -2,9 +2,9 @@ package io.sheaf.slurm;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.Marks;
-import io.sheaf.driver.PilotJobScript;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class JobScript {
                 "--ntasks-per-node=1",
                 "--cpus-per-task=" + common.cores(),
                 "--time=" + minutes(request.walltime()),
-                OutputFile.option(Marks.of(common.all(), token).folder().resolve("output")),
+                OutputFile.option(JobFolder.of(common.all(), token).folder().resolve("output")),
                 "--open-mode=append"));
         if (common.gpus() > 0) {
             words.add("--gres=gpu:" + common.gpus());

@@ -1,10 +1,10 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.Marks;
-import io.sheaf.driver.ShellWord;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param own the number of the job that this process runs in; empty if it runs in none
  */
 public record ManagerJob(
-        Commands commands, Path run, String id, String partition, List<String> options, long minutes, String own) {
+        CommandRunner commands, Path run, String id, String partition, List<String> options, long minutes, String own) {
     /** Of the options of a run's pilot jobs, those that are for the job in charge as well: it is paid for by the same account. */
     public static List<String> shared(List<String> options) {
         return options.stream().filter(each -> each.startsWith("--account=")).toList();
@@ -35,7 +35,7 @@ public record ManagerJob(
     public long submit(List<String> command) throws IOException, InterruptedException {
         String script = "#!/bin/bash\n# In charge of a run of Sheaf.\nexec "
                 + command.stream().map(ShellWord::quoted).collect(Collectors.joining(" ")) + "\n";
-        Path file = new Marks(run.resolve(SlurmSite.NAME).resolve("manager")).write(script);
+        Path file = new JobFolder(run.resolve(SlurmSite.NAME).resolve("manager")).write(script);
         BatchControl.Submitted answer;
         try {
             answer = SlurmControl.submit(commands, file, words());
@@ -77,7 +77,7 @@ public record ManagerJob(
 
     /** One that waits or runs, and is not this process; unknown if there is none. */
     public long find() throws IOException, InterruptedException {
-        Commands.Answer answer = commands.ask("squeue", "-h", "--name=" + name(), "-o", "%i");
+        CommandRunner.Answer answer = commands.ask("squeue", "-h", "--name=" + name(), "-o", "%i");
         if (!answer.isGood()) {
             throw new AwayException("squeue: " + answer.why());
         }

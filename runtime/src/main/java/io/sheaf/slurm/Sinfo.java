@@ -1,6 +1,6 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.text.InputException;
 import java.util.Collections;
 import java.util.HashSet;

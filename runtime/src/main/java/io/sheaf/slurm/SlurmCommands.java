@@ -1,6 +1,6 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.Commands;
+import io.sheaf.runtime.batch.CommandRunner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -39,12 +39,12 @@ public final class SlurmCommands {
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    public static Commands of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
+    public static CommandRunner of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
         if (environment.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
         }
-        return new Commands(folder, own, ASKING, limitMillis, AWAY);
+        return new CommandRunner(folder, own, ASKING, limitMillis, AWAY);
     }
 
     private static boolean isOfJob(String variable) {

@@ -1,10 +1,10 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.JobState;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,11 +24,11 @@ final class SlurmControl implements BatchControl {
     /** A limit of an association or a QOS that is not one on submissions. */
     private static final Pattern OTHER_LIMIT = Pattern.compile("(QOS|Assoc)(Max|Grp|Min)(?!Submit)");
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final String user;
     private final JobScript script;
 
-    SlurmControl(Commands commands, String user, JobScript script) {
+    SlurmControl(CommandRunner commands, String user, JobScript script) {
         this.commands = commands;
         this.user = user;
         this.script = script;
@@ -56,8 +56,9 @@ final class SlurmControl implements BatchControl {
     }
 
     /** Submits a script with these words. */
-    static Submitted submit(Commands commands, Path file, List<String> words) throws IOException, InterruptedException {
-        Commands.Answer answer = commands.order(file, words.toArray(String[]::new));
+    static Submitted submit(CommandRunner commands, Path file, List<String> words)
+            throws IOException, InterruptedException {
+        CommandRunner.Answer answer = commands.order(file, words.toArray(String[]::new));
         if (!answer.isGood()) {
             return Submitted.refused(answer.why(), isForLimits(answer.why()));
         }
@@ -69,7 +70,7 @@ final class SlurmControl implements BatchControl {
     @Override
     public List<Found> find(long token) throws IOException, InterruptedException {
         String name = script.name(token);
-        Commands.Answer answer = commands.ask("squeue", "-h", "-t", "all", "-u", user, "-o", "%i|%T|%j|%k");
+        CommandRunner.Answer answer = commands.ask("squeue", "-h", "-t", "all", "-u", user, "-o", "%i|%T|%j|%k");
         if (!answer.isGood()) {
             throw new AwayException("squeue: " + answer.why());
         }
@@ -86,7 +87,7 @@ final class SlurmControl implements BatchControl {
 
     @Override
     public JobState state(long job) throws IOException, InterruptedException {
-        Commands.Answer shown = commands.ask("scontrol", "-o", "show", "job", Long.toString(job));
+        CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", Long.toString(job));
         Matcher matcher = STATE.matcher(shown.out());
         if (shown.isGood() && matcher.find()) {
             return SlurmState.of(matcher.group(1));
@@ -95,7 +96,7 @@ final class SlurmControl implements BatchControl {
             throw new AwayException("scontrol: " + shown.why());
         }
         try {
-            Commands.Answer kept =
+            CommandRunner.Answer kept =
                     commands.order(null, "sacct", "-n", "-P", "-X", "-j", Long.toString(job), "-o", "State");
             JobState state = SlurmState.of(kept.out().strip().split("\\s+")[0]);
             return kept.isGood() && state.isFinal() ? state : JobState.GONE;

@@ -1,9 +1,9 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.QueueLine;
-import io.sheaf.driver.SharedQueue;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The jobs of a user as {@code squeue} prints them. */
-record SlurmQueue(Commands commands, String user) implements SharedQueue.Source {
+record SlurmQueue(CommandRunner commands, String user) implements SharedQueue.Source {
     /** Number, state, start, reason. Elements of job arrays, which ours never are, have a number behind an underline. */
     private static final String FORMAT = "%i|%T|%S|%r";
 
@@ -21,7 +21,7 @@ record SlurmQueue(Commands commands, String user) implements SharedQueue.Source 
 
     @Override
     public String ask() throws IOException, InterruptedException {
-        Commands.Answer said = commands.ask("squeue", "-h", "-u", user, "-o", FORMAT);
+        CommandRunner.Answer said = commands.ask("squeue", "-h", "-u", user, "-o", FORMAT);
         if (!said.isGood()) {
             throw new AwayException("squeue: " + said.why());
         }

@@ -1,17 +1,17 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchCluster;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.SharedQueue;
-import io.sheaf.predict.Estimator;
-import io.sheaf.runtime.Backend;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCluster;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.SharedQueue;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.local.Preflight;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.spec.Preflight;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 
 /** A cluster with Slurm, which this machine is a login node or a node of. */
-public final class SlurmSite implements Site {
+public final class SlurmSite implements ClusterAccess {
     public static final String NAME = "slurm";
 
     private final Map<String, String> environment;
-    private final Commands commands;
+    private final CommandRunner commands;
     private final SharedQueue queue;
     private final String user;
-    private final Estimator estimator;
+    private final StartEstimator estimator;
 
     /**
      * The cluster that the commands of an environment lead to.
@@ -35,12 +35,12 @@ public final class SlurmSite implements Site {
      * @param interval how old the picture of the queue may be, in milliseconds
      * @param estimator foretells when jobs start
      */
-    public SlurmSite(Map<String, String> environment, int interval, Estimator estimator) {
-        this(environment, interval, Commands.LIMIT_MILLIS, estimator);
+    public SlurmSite(Map<String, String> environment, int interval, StartEstimator estimator) {
+        this(environment, interval, CommandRunner.LIMIT_MILLIS, estimator);
     }
 
     /** The same with another time limit for commands. */
-    SlurmSite(Map<String, String> environment, int interval, int limit, Estimator estimator) {
+    SlurmSite(Map<String, String> environment, int interval, int limit, StartEstimator estimator) {
         this.environment = Map.copyOf(environment);
         this.estimator = estimator;
         commands = SlurmCommands.of(null, environment, limit);
@@ -55,7 +55,7 @@ public final class SlurmSite implements Site {
                 interval);
     }
 
-    public Commands commands() {
+    public CommandRunner commands() {
         return commands;
     }
 
@@ -81,7 +81,7 @@ public final class SlurmSite implements Site {
     /** The nodes that a run with these options may use. */
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         String partition = Sinfo.partition(options, environment);
-        Commands.Answer answer = commands.ask("sinfo", "-h", "-N", "-o", Sinfo.FORMAT);
+        CommandRunner.Answer answer = commands.ask("sinfo", "-h", "-N", "-o", Sinfo.FORMAT);
         if (!answer.isGood()) {
             throw new AwayException("sinfo: " + answer.why());
         }
@@ -90,7 +90,7 @@ public final class SlurmSite implements Site {
 
     /** Whether a job that depends on another one keeps its place in the queue here. */
     public boolean dependentsKeepTheirPlace() throws AwayException, InterruptedException {
-        Commands.Answer answer = commands.ask("scontrol", "show", "config");
+        CommandRunner.Answer answer = commands.ask("scontrol", "show", "config");
         if (!answer.isGood()) {
             throw new AwayException("scontrol: " + answer.why());
         }
@@ -113,7 +113,7 @@ public final class SlurmSite implements Site {
     }
 
     @Override
-    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
         JobScript script = new JobScript(
                 around.launch(),
                 around.folder(),

@@ -1,7 +1,7 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.JobState;
-import io.sheaf.driver.QueueLine;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.QueueLine;
 import java.util.Map;
 
 /** What the states of Slurm's jobs mean, and the reasons for which they wait. */

@@ -1,13 +1,13 @@
 package io.sheaf.slurm;
 
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.BatchSystem;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.Terms;
-import io.sheaf.driver.Unforeseen;
-import io.sheaf.runtime.Backend;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.BatchSystem;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.doctor.SlurmDoctor;
 import io.sheaf.slurm.whatif.ForetoldSite;
 import io.sheaf.slurm.whatif.Submissions;
@@ -44,7 +44,7 @@ public final class SlurmSystem implements BatchSystem {
 
     @Override
     public BatchSite site(Map<String, String> environment, int interval) {
-        SlurmSite site = new SlurmSite(environment, interval, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, interval, StartEstimator.UNINFORMED);
         ForetoldSite foretold = new ForetoldSite(site);
         return new BatchSite() {
             @Override
@@ -53,7 +53,7 @@ public final class SlurmSystem implements BatchSystem {
             }
 
             @Override
-            public Backend open(RunSpec spec, Surroundings around) throws IOException {
+            public Cluster open(RunSpec spec, Surroundings around) throws IOException {
                 return foretold.open(spec, around);
             }
 

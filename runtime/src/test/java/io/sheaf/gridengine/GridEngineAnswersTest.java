@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.JobState;
-import io.sheaf.driver.Marks;
-import io.sheaf.driver.PilotJobScript;
-import io.sheaf.driver.QueueLine;
-import io.sheaf.driver.QueueLine.Outlook;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.QueueLine.Outlook;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -178,7 +178,7 @@ class GridEngineAnswersTest {
         GridEngineControl control = control(
                 Map.of("qstat", prints(QUEUE.formatted("")), "qacct", "echo 'error: job id 9 not found' >&2; exit 1"));
         assertThat(control.state(9)).isEqualTo(JobState.CANCELLED);
-        Marks marks = Marks.of(GridEngineSite.folder(new RunFolder(folder.resolve("run"))), 2);
+        JobFolder marks = JobFolder.of(GridEngineSite.folder(new RunFolder(folder.resolve("run"))), 2);
         Files.createDirectories(marks.folder());
         Files.writeString(marks.folder().resolve("by"), "9 0 1794741517000\n");
         assertThat(control.state(9)).isEqualTo(JobState.ENDING);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.Marks;
-import io.sheaf.driver.PilotJobScript;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,11 +68,11 @@ class GridEngineScriptTest {
     }
 
     /** Each agent leaves its mark, whatever it is that was run in its place. */
-    private Marks start(int nodes, int cores, String hosts) throws Exception {
+    private JobFolder start(int nodes, int cores, String hosts) throws Exception {
         Path qrsh = folder.resolve("qrsh");
         Files.writeString(qrsh, "#!/bin/sh\necho \"$3\" >> '" + folder + "/elsewhere'\nshift 3\neval \"$*\"\n");
         Files.setPosixFilePermissions(qrsh, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Marks marks = Marks.of(GridEngineSite.folder(run()), 7);
+        JobFolder marks = JobFolder.of(GridEngineSite.folder(run()), 7);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         marks.write(
                 script(cores, "-pe", "mpi").text(7, Request.of(nodes, 90_000)).replace(java, "/bin/true"));
@@ -93,17 +93,17 @@ class GridEngineScriptTest {
 
     @Test
     void agentsAreStartedWhereTheSlotsAre() throws Exception {
-        Marks marks = start(3, 2, "n1 4 all.q@n1 UNDEFINED\nn2 2 all.q@n2 UNDEFINED\n");
+        JobFolder marks = start(3, 2, "n1 4 all.q@n1 UNDEFINED\nn2 2 all.q@n2 UNDEFINED\n");
         assertThat(marks.isEnded() && marks.isGone(0) && marks.isGone(1) && marks.isGone(2))
                 .as(Files.readString(marks.folder().resolve("output")))
                 .isTrue();
-        assertThat(marks.by()).extracting(Marks.By::job).isEqualTo(17L);
+        assertThat(marks.by()).extracting(JobFolder.By::job).isEqualTo(17L);
         assertThat(folder.resolve("elsewhere")).content().isEqualTo("n2\n");
     }
 
     @Test
     void slotsThatMakeNoNodesAreTold() throws Exception {
-        Marks marks = start(2, 2, "n1 3 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n");
+        JobFolder marks = start(2, 2, "n1 3 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n");
         assertThat(marks.isEnded()).isFalse();
         assertThat(Files.readString(marks.folder().resolve("output"))).contains("slots for 2 nodes were asked for");
     }

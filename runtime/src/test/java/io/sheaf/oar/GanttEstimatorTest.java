@@ -2,13 +2,15 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.SharedAnswer;
-import io.sheaf.predict.Estimator.Basis;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.SharedAnswer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,11 +52,13 @@ class GanttEstimatorTest {
     }
 
     private long[] starts(GanttEstimator estimator, int... units) {
-        long[] walltime = new long[units.length];
-        Arrays.fill(walltime, 20_000);
-        long[] out = new long[units.length];
-        estimator.starts(now, 0, units, walltime, units.length, out);
-        return out;
+        StartQuery query = new StartQuery().begin(now, StartQuery.Arrangement.IN_ORDER);
+        for (int each : units) {
+            query.add(0, each, 20_000);
+        }
+        StartTimes starts = estimator.estimate(query);
+        assertThat(starts.answered()).isEqualTo(units.length);
+        return IntStream.range(0, units.length).mapToLong(starts::job).toArray();
     }
 
     @Test
@@ -64,9 +68,11 @@ class GanttEstimatorTest {
         // it.
         assertThat(starts(estimator, 1, 2, 3)).containsExactly(now, now + 420_000, Long.MAX_VALUE);
         assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
-        long[] out = new long[3];
-        estimator.together(now, new long[] {7, 8}, 2, 0, 1, 20_000, out);
-        assertThat(out).containsExactly(now + 260_000, Long.MAX_VALUE, now);
+        StartTimes starts = estimator.estimate(
+                StartQuery.ofQueued(now, new long[] {7, 8}, 2).add(0, 1, 20_000));
+        assertThat(starts.queued(0)).isEqualTo(now + 260_000);
+        assertThat(starts.queued(1)).isEqualTo(StartTimes.NEVER);
+        assertThat(starts.job(0)).isEqualTo(now);
     }
 
     @Test
@@ -85,8 +91,9 @@ class GanttEstimatorTest {
         GanttEstimator estimator = estimator("echo 'DBI error' >&2; exit 1");
         assertThat(starts(estimator, 2)).containsExactly(now);
         assertThat(estimator.basis()).isEqualTo(Basis.NONE);
-        long[] out = new long[2];
-        estimator.together(now, new long[] {7}, 1, 0, 1, 20_000, out);
-        assertThat(out).containsOnly(Long.MAX_VALUE);
+        StartTimes starts =
+                estimator.estimate(StartQuery.ofQueued(now, new long[] {7}, 1).add(0, 1, 20_000));
+        assertThat(starts.queued(0)).isEqualTo(StartTimes.NEVER);
+        assertThat(starts.job(0)).isEqualTo(StartTimes.NEVER);
     }
 }

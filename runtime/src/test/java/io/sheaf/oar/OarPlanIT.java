@@ -2,8 +2,10 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.SharedAnswer;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.testing.RealOar;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -29,7 +31,7 @@ class OarPlanIT {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(oar.environment());
             GanttEstimator estimator = new GanttEstimator(
-                    OarCommands.of(null, environment, Commands.LIMIT_MILLIS),
+                    OarCommands.of(null, environment, CommandRunner.LIMIT_MILLIS),
                     new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
                     1,
                     token -> "sheaf-r." + token);
@@ -37,12 +39,13 @@ class OarPlanIT {
             // One node for ten minutes fits beside the first job, but not two.
             int[] units = {1, 2, 4};
             long[] walltime = {300_000, 300_000, 60_000};
-            long[] foretold = new long[3];
-            estimator.starts(now, 0, units, walltime, 3, foretold);
-            assertThat(foretold[0]).isEqualTo(now);
+            StartTimes estimated = estimator.estimate(StartQuery.of(now, 0, units[0], walltime[0])
+                    .add(0, units[1], walltime[1])
+                    .add(0, units[2], walltime[2]));
+            assertThat(estimated.job(0)).isEqualTo(now);
             for (int i = 1; i < 3; i++) {
                 long planned = planned(oar, units[i], OarScript.limit(walltime[i]) / 1000);
-                assertThat(foretold[i] / 1000.0).as("of job " + i).isBetween(planned - 15.0, planned + 15.0);
+                assertThat(estimated.job(i) / 1000.0).as("of job " + i).isBetween(planned - 15.0, planned + 15.0);
             }
         }
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.Marks;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +27,8 @@ class OarScriptTest {
         return folder.resolve("it's \"the\" $HOME `run` (1)");
     }
 
-    private Marks marks() {
-        return Marks.of(run().resolve("oar"), 7);
+    private JobFolder marks() {
+        return JobFolder.of(run().resolve("oar"), 7);
     }
 
     private OarScript script(String... options) throws IOException {
@@ -109,9 +109,9 @@ class OarScriptTest {
         await(2);
         assertThat(Files.readAllLines(marks().folder().resolve("agent.runs")))
                 .containsExactlyInAnyOrder("0 n1", "1 n2");
-        Marks.By by = marks().by();
+        JobFolder.By by = marks().by();
         assertThat(by).isNotNull();
-        assertThat(by).extracting(Marks.By::job, Marks.By::restarts).containsExactly(17L, 0);
+        assertThat(by).extracting(JobFolder.By::job, JobFolder.By::restarts).containsExactly(17L, 0);
         // As OAR does, which leaves other nodes alone.
         job.destroyForcibly();
         await(4);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.driver.Marks;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ class JobScriptTest {
         Path srun = folder.resolve("srun");
         Files.writeString(srun, "#!/bin/sh\necho \"$SLURM_JOB_ID\" >> '" + folder + "/runs'\n");
         Files.setPosixFilePermissions(srun, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Marks marks = Marks.of(run().resolve("slurm"), 7);
+        JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
         marks.write(script("--comment=a'b").text(7, Request.of(2, 90_000)));
         ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
@@ -71,10 +71,10 @@ class JobScriptTest {
     @Test
     void aJobLeavesItsMarkAndRunsOnce() throws Exception {
         assertThat(start("17", "0")).isZero();
-        Marks marks = Marks.of(run().resolve("slurm"), 7);
-        Marks.By by = marks.by();
+        JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
+        JobFolder.By by = marks.by();
         assertThat(by).isNotNull();
-        assertThat(by).extracting(Marks.By::job, Marks.By::restarts).containsExactly(17L, 0);
+        assertThat(by).extracting(JobFolder.By::job, JobFolder.By::restarts).containsExactly(17L, 0);
         assertThat(marks.isStarted() && marks.isEnded()).isTrue();
         // The same job after it was requeued, and another one of the same pilot job.
         assertThat(start("17", "1")).isZero();
@@ -85,7 +85,7 @@ class JobScriptTest {
 
     @Test
     void oneThatIsOverDoesNothing() throws Exception {
-        Marks.of(run().resolve("slurm"), 7).over();
+        JobFolder.of(run().resolve("slurm"), 7).over();
         assertThat(start("17", "0")).isZero();
         assertThat(folder.resolve("runs")).doesNotExist();
     }

@@ -3,7 +3,7 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.driver.Terms;
+import io.sheaf.runtime.batch.Terms;
 import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Map;

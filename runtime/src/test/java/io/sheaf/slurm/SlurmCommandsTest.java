@@ -3,8 +3,8 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class SlurmCommandsTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private Commands commands(Map<String, String> more) {
+    private CommandRunner commands(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("PATH", folder + ":" + System.getenv("PATH"));
         return SlurmCommands.of(null, environment, 1_000);
@@ -35,7 +35,7 @@ class SlurmCommandsTest {
     @Test
     void whatIsSaidIsHeard() throws Exception {
         command("squeue", "echo one; echo two; echo oh >&2; exit 3");
-        Commands.Answer answer = commands(Map.of()).ask("squeue");
+        CommandRunner.Answer answer = commands(Map.of()).ask("squeue");
         assertThat(answer.status()).isEqualTo(3);
         assertThat(answer.lines()).isEqualTo(List.of("one", "two"));
         assertThat(answer.why()).isEqualTo("oh");
@@ -44,7 +44,7 @@ class SlurmCommandsTest {
     @Test
     void muchOutputIsNoTrouble() throws Exception {
         command("squeue", "yes 0123456789 | head -n 200000; yes x | head -n 100000 >&2");
-        Commands.Answer answer = commands(Map.of()).ask("squeue");
+        CommandRunner.Answer answer = commands(Map.of()).ask("squeue");
         assertThat(answer.out()).hasSize(2_200_000);
         assertThat(answer.err()).hasSize(200_000);
     }
@@ -103,7 +103,7 @@ class SlurmCommandsTest {
 
     @Test
     void aMissingCommandIsNamed() {
-        Commands nowhere = SlurmCommands.of(null, Map.of("PATH", folder.toString()), 1_000);
+        CommandRunner nowhere = SlurmCommands.of(null, Map.of("PATH", folder.toString()), 1_000);
         assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
     }
 }

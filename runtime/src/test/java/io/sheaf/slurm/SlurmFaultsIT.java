@@ -3,7 +3,7 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
-import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.nio.file.Files;

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.driver.Unforeseen;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.runtime.RunListener;
-import io.sheaf.runtime.RunLoop;
-import io.sheaf.runtime.local.ManagerLease;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Where;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.run.ManagerLease;
+import io.sheaf.runtime.run.RunListener;
+import io.sheaf.runtime.run.RunLoop;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -126,7 +126,7 @@ final class SlurmRuns {
 
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
-        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, StartEstimator.UNINFORMED);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {
@@ -137,7 +137,7 @@ final class SlurmRuns {
                     .nodes(site.nodes(List.of(options)).count(), 1)
                     .cap(cap)
                     .outputPatience(10_000)
-                    .on(new Where(SlurmSite.NAME, List.of(options)))
+                    .on(new Placement(SlurmSite.NAME, List.of(options)))
                     .build();
             made = WorkflowRun.create(place, spec, workflow, kit, site);
         }

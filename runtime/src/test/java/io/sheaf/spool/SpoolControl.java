@@ -1,11 +1,11 @@
 package io.sheaf.spool;
 
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.JobState;
-import io.sheaf.driver.PilotJobScript;
-import io.sheaf.driver.QueueLine;
-import io.sheaf.driver.SharedQueue;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.text.InputException;
 import java.nio.file.Path;
 import java.util.ArrayList;

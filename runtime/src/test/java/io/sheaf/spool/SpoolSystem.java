@@ -1,18 +1,18 @@
 package io.sheaf.spool;
 
-import io.sheaf.driver.BatchCluster;
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.BatchSystem;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.PilotJobScript;
-import io.sheaf.driver.SharedQueue;
-import io.sheaf.driver.Terms;
-import io.sheaf.driver.Unforeseen;
-import io.sheaf.runtime.Backend;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchCluster;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.BatchSystem;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.SharedQueue;
+import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.local.Preflight;
-import io.sheaf.runtime.local.RunSpec;
+import io.sheaf.runtime.spec.Preflight;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
             }
 
             @Override
-            public Backend open(RunSpec spec, Surroundings around) throws IOException {
+            public Cluster open(RunSpec spec, Surroundings around) throws IOException {
                 Path marks = around.folder().path().resolve(name());
                 SpoolControl control = new SpoolControl(
                         spool,
@@ -66,7 +66,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
                         around.clock(),
                         around.wake(),
                         around.messages(),
-                        new Unforeseen());
+                        StartEstimator.UNINFORMED);
             }
 
             @Override

@@ -1,13 +1,16 @@
 package io.sheaf.sim;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 
 /** Counts what another estimator is asked: whoever thinks hard asks much. */
-final class AskedEstimator implements Estimator {
-    private final Estimator asked;
+final class AskedEstimator implements StartEstimator {
+    private final StartEstimator asked;
     private long questions;
 
-    AskedEstimator(Estimator asked) {
+    AskedEstimator(StartEstimator asked) {
         this.asked = asked;
     }
 
@@ -19,28 +22,9 @@ final class AskedEstimator implements Estimator {
     }
 
     @Override
-    public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        questions += count;
-        asked.starts(now, pool, units, walltime, count, out);
-    }
-
-    @Override
-    public int inTurn(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        questions += count;
-        return asked.inTurn(now, pool, units, walltime, count, out);
-    }
-
-    @Override
-    public void together(long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        questions++;
-        asked.together(now, tokens, count, pool, units, walltime, out);
-    }
-
-    @Override
-    public void without(
-            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        questions++;
-        asked.without(now, cancelled, tokens, count, pool, units, walltime, out);
+    public void estimate(StartQuery query, StartTimes answer) {
+        questions += Math.max(1, query.jobs());
+        asked.estimate(query, answer);
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.List;
  * @param perceivedWaitMillis the time during which no pilot job was running
  * @param usedNodeMillis node time in which tasks ran that were then done
  * @param heldNodeMillis node time from the start to the end of pilot jobs
- * @param pilot jobs what became of each, in order of submission; empty unless asked for
+ * @param pilotJobs what became of each, in order of submission; empty unless asked for
  * @param attempts all attempts of tasks, in order of their ends; empty unless asked for
  * @param others how much longer others waited; unknown unless asked for
  */

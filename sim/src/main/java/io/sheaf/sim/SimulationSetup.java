@@ -1,7 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.manager.Rules;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
@@ -37,7 +37,7 @@ public record SimulationSetup(
     @FunctionalInterface
     public interface Estimates {
         /** What the strategy asks, from the batch system's own answers and its queue. */
-        Estimator of(Estimator asked, SimulatedQueue queue);
+        StartEstimator of(StartEstimator asked, SimulatedQueue queue);
 
         Estimates AS_ASKED = (asked, queue) -> asked;
     }

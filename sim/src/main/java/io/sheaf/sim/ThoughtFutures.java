@@ -8,7 +8,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.EngineEstimator;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.workflow.Workflow;
 
@@ -25,7 +25,7 @@ public final class ThoughtFutures {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             return Decision.nothing(memo);
         }
     };

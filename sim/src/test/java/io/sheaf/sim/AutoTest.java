@@ -11,7 +11,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -218,7 +218,7 @@ class AutoTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             Decision decision = strategy.decide(view, memo, estimator, considered);
             int queued = 0;
             for (int i = 0; i < view.pilotJobs(); i++) {

@@ -8,7 +8,10 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -59,7 +62,7 @@ class GlumeShortCutsTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             Decision decision = quick.decide(view, memo, estimator, considered);
             assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), considered));
             decisions += decision.orders().size();
@@ -68,10 +71,11 @@ class GlumeShortCutsTest {
     }
 
     /** Answers that are not known to be later for longer jobs: nothing may be left out. */
-    private record NotPromised(Estimator answers) implements Estimator {
+    private record NotPromised(StartEstimator answers) implements StartEstimator {
         @Override
-        public void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-            answers.starts(now, pool, units, walltime, count, out);
+        public void estimate(StartQuery query, StartTimes answer) {
+            answers.estimate(query, answer);
+            answer.basis(basis());
         }
 
         @Override

@@ -14,7 +14,7 @@ import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -218,7 +218,7 @@ class ManagerReplayTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             throw new AssertionError("decisions are replayed, not made again");
         }
     }

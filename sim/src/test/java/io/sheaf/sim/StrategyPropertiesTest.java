@@ -8,7 +8,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
@@ -168,7 +168,7 @@ class StrategyPropertiesTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             int queued = 0;
             for (int i = 0; i < view.pilotJobs(); i++) {
                 queued += view.pilotJob(i).isQueued() ? 1 : 0;

@@ -9,7 +9,7 @@ import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -42,7 +42,7 @@ class ThoughtMomentTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, Estimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             Futures known = Objects.requireNonNull(futures);
             Long end =
                     known.find(view, moment -> effort -> moment.end(strategy, memo, ends.size() % 3, Decision.NEVER));

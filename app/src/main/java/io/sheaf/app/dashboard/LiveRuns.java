@@ -2,8 +2,8 @@ package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.TaskState;
-import io.sheaf.runtime.RunStatus;
-import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,12 +6,11 @@ import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Unforeseen;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.cluster.QueueView;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -85,8 +84,8 @@ final class QueueApi {
         if (known == null || System.nanoTime() - known.until >= 0) {
             RecordedRun run = runs.find(id).look((read, status) -> read);
             // It has a log of its own, which is read without holding up who looks at the run.
-            known = run.spec().where().equals(Where.LOCAL)
-                    ? new Kept(EmbeddedSite.queue(run, run.now()), run.history().begunAt(), fresh(FRESH_MILLIS))
+            known = run.spec().where().equals(Placement.LOCAL)
+                    ? new Kept(run.queue(run.now()), run.history().begunAt(), fresh(FRESH_MILLIS))
                     : slurm(run);
             kept.remove(id);
             kept.put(id, known);
@@ -108,7 +107,7 @@ final class QueueApi {
                     404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
         }
         Map<String, String> environment = System.getenv();
-        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, new Unforeseen());
+        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, StartEstimator.UNINFORMED);
         Submissions alike = Submissions.of(
                 run.spec().where().options(), environment, run.spec().coresPerNode());
         try {

@@ -1,7 +1,7 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.web.WebException;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.run.WorkflowRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,9 +7,9 @@ import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
-import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Requests;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.run.Requests;
 import java.io.IOException;
 import java.io.StringWriter;
 

@@ -1,7 +1,7 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.web.WebException;
-import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.recorded.RecordedRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

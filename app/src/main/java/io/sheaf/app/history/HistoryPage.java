@@ -1,7 +1,7 @@
 package io.sheaf.app.history;
 
 import io.sheaf.app.page.Page;
-import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.IOException;

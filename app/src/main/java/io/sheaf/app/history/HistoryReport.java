@@ -2,7 +2,7 @@ package io.sheaf.app.history;
 
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.runtime.local.Regret;
+import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import java.io.PrintWriter;

@@ -3,9 +3,9 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
+import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
-import io.sheaf.lab.Plan;
-import io.sheaf.lab.RefusedException;
+import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
@@ -42,7 +42,10 @@ final class LabRunCommand extends SheafCommand {
 
     private static final int SAMPLES = 12;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The experiment; docs/reference/experiment-files.md tells what is in it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "The experiment; docs/reference/experiment-files.md tells what is in it.")
     String file = "";
 
     @Parameters(
@@ -95,7 +98,7 @@ final class LabRunCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Plan.Selection selection = selection();
+        ExperimentPlan.Selection selection = selection();
         String misuse = shards.misuse(passedOn);
         if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
             throw new ParameterException(
@@ -104,9 +107,10 @@ final class LabRunCommand extends SheafCommand {
         if (threads != null && threads < 1) {
             throw new ParameterException(commandLine(), "--threads: give 1 or more");
         }
-        Plan plan;
+        ExperimentPlan plan;
         try {
-            plan = Plan.read(path(file), data.stream().map(LabRunCommand::path).toList(), selection);
+            plan = ExperimentPlan.read(
+                    path(file), data.stream().map(LabRunCommand::path).toList(), selection);
         } catch (RefusedException e) {
             e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
             return ExitStatus.BAD_INPUT;
@@ -138,7 +142,7 @@ final class LabRunCommand extends SheafCommand {
     }
 
     /** Tells how many runs could not complete. */
-    private long run(Plan plan, Lab lab) {
+    private long run(ExperimentPlan plan, Lab lab) {
         int workers = workers();
         long found = lab.found();
         if (found > 0) {
@@ -168,7 +172,7 @@ final class LabRunCommand extends SheafCommand {
         session().err().flush();
     }
 
-    private void tell(Plan plan, String folder, long failed) {
+    private void tell(ExperimentPlan plan, String folder, long failed) {
         print(
                 out -> out.field("title", plan.title())
                         .field("folder", folder)
@@ -177,7 +181,7 @@ final class LabRunCommand extends SheafCommand {
                 out -> out.println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder));
     }
 
-    private Plan.Selection selection() {
+    private ExperimentPlan.Selection selection() {
         if (!(fraction > 0 && fraction <= 1)) {
             throw new ParameterException(commandLine(), "--fraction: give a number above 0 and at most 1");
         }
@@ -186,7 +190,7 @@ final class LabRunCommand extends SheafCommand {
             int part = parts.length == 2 ? Integer.parseInt(parts[0]) : 0;
             int all = parts.length == 2 ? Integer.parseInt(parts[1]) : 0;
             if (part >= 1 && part <= all) {
-                return new Plan.Selection(quick, fraction, part, all);
+                return new ExperimentPlan.Selection(quick, fraction, part, all);
             }
         } catch (NumberFormatException e) {
             // Told below.

@@ -9,14 +9,14 @@ import io.sheaf.app.run.RunSession;
 import io.sheaf.app.run.Sites;
 import io.sheaf.app.run.UnattendedOptions;
 import io.sheaf.app.run.ViewOptions;
-import io.sheaf.driver.Nodes;
+import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
-import io.sheaf.lab.Plan;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Where;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
@@ -82,7 +82,7 @@ final class ShardOptions {
      * @param folder where its results go
      * @param words of the command that runs it, but for shard, threads and folder; it may be run in another folder
      */
-    record Whole(Plan plan, Lab lab, Path folder, List<String> words) {}
+    record Whole(ExperimentPlan plan, Lab lab, Path folder, List<String> words) {}
 
     boolean areWanted() {
         return on != null;
@@ -91,7 +91,7 @@ final class ShardOptions {
     /** What is wrong with them, for people; null if nothing is. */
     @Nullable
     String misuse(List<String> passedOn) {
-        String misuse = Sites.misuse(on == null ? Where.LOCAL.system() : on, batch, passedOn);
+        String misuse = Sites.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
         if (misuse != null) {
             return misuse;
         }
@@ -114,14 +114,14 @@ final class ShardOptions {
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
-        Where where = Sites.where(String.valueOf(on), batch, passedOn);
+        Placement where = Sites.where(String.valueOf(on), batch, passedOn);
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);
         Path kit = RunSession.kit(session);
         WorkflowRun made = WorkflowRun.isRun(place) ? WorkflowRun.open(place, kit) : null;
         if (made == null) {
-            Nodes nodes = where.equals(Where.LOCAL)
+            Nodes nodes = where.equals(Placement.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
                     : Sites.nodes(where, session, charge);
             int cores = threads == null ? nodes.cores() : threads;
@@ -162,7 +162,7 @@ final class ShardOptions {
         return ShardWorkflow.of(name, experiment.words, parts, threads, micros);
     }
 
-    private static RunSpec spec(Workflow workflow, Path folder, Nodes nodes, Where where) {
+    private static RunSpec spec(Workflow workflow, Path folder, Nodes nodes, Placement where) {
         return new RunSpecBuilder(RunCommand.newId(), workflow.name(), folder, STRATEGY)
                 .fileEdges(true)
                 .nodes(nodes.count(), nodes.cores())

@@ -12,7 +12,7 @@ import io.sheaf.app.run.Sites;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
-import io.sheaf.driver.Nodes;
+import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;

@@ -4,9 +4,8 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.runtime.cluster.ClusterForecast;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
@@ -31,8 +30,8 @@ final class PredictionOnRun {
     void tell(Session session, boolean json, int nodes, long walltime, int draws) throws IOException {
         RecordedRun recorded = RecordedRun.open(RunChoice.folder(session, run));
         String name = recorded.folder().toString();
-        Where where = recorded.spec().where();
-        if (!where.equals(Where.LOCAL)) {
+        Placement where = recorded.spec().where();
+        if (!where.equals(Placement.LOCAL)) {
             throw new InputException("runs on " + where.system() + ", not on an embedded cluster. Ask with --on "
                             + where.system())
                     .in(name);
@@ -42,7 +41,7 @@ final class PredictionOnRun {
                             + " with --run, or another queue with --on, --trace or --model")
                     .in(name);
         }
-        ClusterForecast forecast = EmbeddedSite.forecast(recorded, recorded.now(), nodes, walltime, draws);
+        ClusterForecast forecast = recorded.forecast(recorded.now(), nodes, walltime, draws);
         WaitForecast waits = forecast.waits();
         if (waits == null) {
             throw new InputException("--nodes: " + nodes + " nodes; the cluster has " + forecast.nodes()).in(name);

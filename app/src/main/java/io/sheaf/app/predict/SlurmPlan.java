@@ -10,10 +10,10 @@ import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.app.run.Sites;
-import io.sheaf.driver.Nodes;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.KeptTime;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.KeptTime;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -90,7 +90,7 @@ final class SlurmPlan {
     private static Prospect asSubmitted(Prospect played) {
         List<Prospect.Job> jobs = played.jobs().stream()
                 .map(job -> new Prospect.Job(
-                        KeptTime.asked(job.request(), KEPT, Backend.NEVER),
+                        KeptTime.asked(job.request(), KEPT, Cluster.NEVER),
                         job.claim(),
                         job.tasks(),
                         job.expectedWait()))

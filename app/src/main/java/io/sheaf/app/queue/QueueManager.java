@@ -7,13 +7,13 @@ import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunLines;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.app.run.Sites;
-import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.journal.SupersededException;
-import io.sheaf.runtime.local.ManagerLease;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.WorkflowRun;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskStates;
+import io.sheaf.runtime.run.ManagerLease;
+import io.sheaf.runtime.run.RunLoop;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.File;
@@ -80,7 +80,7 @@ final class QueueManager {
             RunLines lines = new RunLines(run.workflow(), run::begunAt, run::now, session.err());
             TaskStates states = new TaskStates(queue, lines, TimeText.millis(idle), run::interrupt);
             ManagerLease charge = options.charge(run.spec().where());
-            Site site = Sites.of(run.spec().where(), session, options);
+            ClusterAccess site = Sites.of(run.spec().where(), session, options);
             Thread hook = new Thread(run::interrupt, "interrupt");
             Runtime.getRuntime().addShutdownHook(hook);
             try {

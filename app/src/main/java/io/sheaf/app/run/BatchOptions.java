@@ -1,6 +1,6 @@
 package io.sheaf.app.run;
 
-import io.sheaf.driver.Terms;
+import io.sheaf.runtime.batch.Terms;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.runtime.RunLoop;
-import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Requests;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.run.Requests;
+import io.sheaf.runtime.run.RunLoop;
+import io.sheaf.runtime.run.WorkflowRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

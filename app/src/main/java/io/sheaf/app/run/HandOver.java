@@ -1,6 +1,6 @@
 package io.sheaf.app.run;
 
-import io.sheaf.driver.BatchControl;
+import io.sheaf.runtime.batch.BatchControl;
 import io.sheaf.slurm.ManagerJob;
 import io.sheaf.text.InputException;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.sheaf.app.run;
 
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.runtime.local.ManagerLease;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.run.ManagerLease;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.util.ArrayList;
@@ -43,8 +43,8 @@ public final class ManagerOptions {
                     "Slurm: how old the picture of the queue may be that all runs of a user share (${DEFAULT-VALUE}).")
     String queueInterval = "30s";
 
-    public ManagerLease charge(Where where) {
-        String address = listen != null ? listen : where.equals(Where.LOCAL) ? LOOPBACK : ANY;
+    public ManagerLease charge(Placement where) {
+        String address = listen != null ? listen : where.equals(Placement.LOCAL) ? LOOPBACK : ANY;
         int[] range = range();
         if (address.equals(FILES)) {
             return new ManagerLease(takeOver, ServerSettings.filesOnly());

@@ -1,6 +1,6 @@
 package io.sheaf.app.run;
 
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.spec.Placement;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -26,7 +26,7 @@ public final class OthersOptions {
         if (cap < 1) {
             throw new ParameterException(command, "--cap: give 1 or more");
         }
-        if (!on.equals(Where.LOCAL.system()) && !background.isEmpty()) {
+        if (!on.equals(Placement.LOCAL.system()) && !background.isEmpty()) {
             throw new ParameterException(command, "--background: that queue is real; leave it out");
         }
     }

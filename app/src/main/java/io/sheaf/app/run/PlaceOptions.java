@@ -1,9 +1,9 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
-import io.sheaf.driver.Nodes;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +57,16 @@ public final class PlaceOptions {
         }
     }
 
-    public Where where(List<String> passedOn) {
+    public Placement where(List<String> passedOn) {
         return Sites.where(on, batch, passedOn);
     }
 
     /** Says in a run's specification where it is; what is not told of nodes is asked of the batch system. */
-    public RunSpecBuilder tell(RunSpecBuilder spec, Where where, Session session, ManagerOptions charge)
+    public RunSpecBuilder tell(RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         int most = LOCAL_NODES;
         int cores = 1;
-        if (!where.equals(Where.LOCAL) && (nodes == null || coresPerNode == null)) {
+        if (!where.equals(Placement.LOCAL) && (nodes == null || coresPerNode == null)) {
             Nodes there = Sites.nodes(where, session, charge);
             most = there.count();
             cores = there.cores();

@@ -7,8 +7,8 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.spec.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -66,8 +66,8 @@ public final class ReportCommand extends SheafCommand {
 
     /** The cluster and its queue in words. */
     static String where(RecordedRun run) {
-        Where where = run.spec().where();
-        if (!where.equals(Where.LOCAL)) {
+        Placement where = run.spec().where();
+        if (!where.equals(Placement.LOCAL)) {
             return where.system() + (where.options().isEmpty() ? "" : " (" + String.join(" ", where.options()) + ")");
         }
         String others = run.spec().background();

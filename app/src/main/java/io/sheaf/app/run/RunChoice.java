@@ -1,7 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

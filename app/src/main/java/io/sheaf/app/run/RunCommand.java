@@ -4,14 +4,14 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.Where;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.slurm.DependentJobs;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
@@ -153,7 +153,7 @@ public final class RunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Where where = place.where(passedOn);
+        Placement where = place.where(passedOn);
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
         Workflow workflow = reading.read(file);
@@ -177,7 +177,7 @@ public final class RunCommand extends SheafCommand {
                 text.printNothingToDo(session(), json);
                 return ExitStatus.DONE;
             }
-            Site site = Sites.of(where, session(), charge);
+            ClusterAccess site = Sites.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
             text.printKept(session());
             kept = rerun.kept();
@@ -221,13 +221,13 @@ public final class RunCommand extends SheafCommand {
         }
     }
 
-    private RunSpec spec(Workflow workflow, Where where) throws IOException, InterruptedException {
+    private RunSpec spec(Workflow workflow, Placement where) throws IOException, InterruptedException {
         String decides = whole ? RunSpec.WHOLE : strategy(where);
         RunSpecBuilder spec = new RunSpecBuilder(newId(), workflow.name(), workFolder(), decides)
                 .fileEdges(workflow.fileEdges())
                 .isolated(isolated)
                 .profile(profile)
-                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Where.LOCAL) ? 0 : mostGpus(workflow))
+                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(keepGoing)
@@ -236,7 +236,7 @@ public final class RunCommand extends SheafCommand {
     }
 
     /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */
-    private String strategy(Where where) throws IOException, InterruptedException {
+    private String strategy(Placement where) throws IOException, InterruptedException {
         if (!where.system().equals(SlurmSite.NAME)
                 || DependentJobs.strategy(strategy, false).equals(strategy)) {
             return strategy;

@@ -1,8 +1,8 @@
 package io.sheaf.app.run;
 
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.report.StatusReport;
-import io.sheaf.runtime.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
 

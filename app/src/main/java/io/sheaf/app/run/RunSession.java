@@ -5,13 +5,13 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
-import io.sheaf.runtime.RunLoop;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.local.ManagerLease;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.Where;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.run.ManagerLease;
+import io.sheaf.runtime.run.RunLoop;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,9 +81,9 @@ public final class RunSession {
 
     /** The exit status. */
     public int play(ManagerOptions charge) throws IOException, InterruptedException {
-        Where where = run.spec().where();
+        Placement where = run.spec().where();
         ManagerLease taken = charge.charge(where);
-        Site site = Sites.of(where, session, charge);
+        ClusterAccess site = Sites.of(where, session, charge);
         say("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");

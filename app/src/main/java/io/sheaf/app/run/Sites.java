@@ -2,15 +2,15 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.Session;
-import io.sheaf.driver.BatchSite;
-import io.sheaf.driver.BatchSystem;
-import io.sheaf.driver.Nodes;
-import io.sheaf.driver.Unforeseen;
 import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.BatchSystem;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.EmbeddedAccess;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.SlurmSystem;
 import io.sheaf.text.InputException;
@@ -27,7 +27,7 @@ public final class Sites {
             List.of(new SlurmSystem(), new GridEngineSystem(), new OarSystem());
 
     static final List<String> NAMES = Stream.concat(
-                    Stream.of(Where.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))
+                    Stream.of(Placement.LOCAL.system()), SYSTEMS.stream().map(BatchSystem::name))
             .toList();
 
     private Sites() {}
@@ -37,17 +37,17 @@ public final class Sites {
         if (!NAMES.contains(on)) {
             return Choice.unknown("--on", on, NAMES).problem();
         }
-        return on.equals(Where.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
+        return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
                 ? "what is '" + batch.first(passedOn) + "' for? Options of a batch system need --on "
                         + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
                 : null;
     }
 
     /** Where runs are with what follows {@code --on}, and the words of these terms. */
-    public static Where where(String on, BatchOptions batch, List<String> passedOn) {
-        return on.equals(Where.LOCAL.system())
-                ? Where.LOCAL
-                : new Where(on, system(on).words(batch.terms(passedOn)));
+    public static Placement where(String on, BatchOptions batch, List<String> passedOn) {
+        return on.equals(Placement.LOCAL.system())
+                ? Placement.LOCAL
+                : new Placement(on, system(on).words(batch.terms(passedOn)));
     }
 
     /** The one of a name. */
@@ -61,23 +61,23 @@ public final class Sites {
     }
 
     /** The one that a run is on. */
-    public static Site of(Where where, Session session, ManagerOptions charge) {
-        return where.equals(Where.LOCAL) ? new EmbeddedSite() : batch(where, session, charge);
+    public static ClusterAccess of(Placement where, Session session, ManagerOptions charge) {
+        return where.equals(Placement.LOCAL) ? new EmbeddedAccess() : batch(where, session, charge);
     }
 
     /** The same for one that is not on this machine only. */
-    static BatchSite batch(Where where, Session session, ManagerOptions charge) {
+    static BatchSite batch(Placement where, Session session, ManagerOptions charge) {
         return system(where.system()).site(session.environment(), charge.interval());
     }
 
     /** What there is of nodes. */
-    public static Nodes nodes(Where where, Session session, ManagerOptions charge)
+    public static Nodes nodes(Placement where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         return batch(where, session, charge).nodes(where.options());
     }
 
     public static SlurmSite slurm(Session session, ManagerOptions charge) {
-        return new SlurmSite(session.environment(), charge.interval(), new Unforeseen());
+        return new SlurmSite(session.environment(), charge.interval(), StartEstimator.UNINFORMED);
     }
 
     /** The names, for completion by a shell. */

@@ -2,10 +2,10 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.app.report.StatusReport;
-import io.sheaf.runtime.RunState;
-import io.sheaf.runtime.RunStatus;
-import io.sheaf.runtime.local.RecordedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;

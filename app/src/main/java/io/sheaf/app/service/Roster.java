@@ -3,7 +3,7 @@ package io.sheaf.app.service;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
-import io.sheaf.runtime.Forest;
+import io.sheaf.runtime.run.Forest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

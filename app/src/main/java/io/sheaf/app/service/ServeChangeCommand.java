@@ -2,8 +2,8 @@ package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ abstract class ServeChangeCommand extends SheafCommand {
     ServiceChoice service = new ServiceChoice();
 
     /** Leaves the request for one workflow. */
-    abstract void ask(Submissions submissions, String id) throws IOException;
+    abstract void ask(ServiceClient submissions, String id) throws IOException;
 
     @Override
     public Integer call() throws IOException {
@@ -34,7 +34,7 @@ abstract class ServeChangeCommand extends SheafCommand {
             throw new ParameterException(commandLine(), "name workflows by their ids, or --all");
         }
         Path folder = service.folder(session());
-        Submissions submissions = new Submissions(folder);
+        ServiceClient submissions = new ServiceClient(folder);
         RecordedRun run = RecordedRun.open(folder);
         Roster roster = Roster.of(
                 run.history().forest(), run.history().manager(), run.history().begunAt());

@@ -16,15 +16,15 @@ import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
 import io.sheaf.manager.Manager;
-import io.sheaf.runtime.Forest;
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Service;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.Submissions;
-import io.sheaf.runtime.local.Volumes;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.run.Forest;
+import io.sheaf.runtime.run.ServiceClient;
+import io.sheaf.runtime.run.Volumes;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.runtime.spec.Service;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -141,8 +141,8 @@ public final class ServeCommand extends SheafCommand {
         Path folder = choice.folder(session());
         WorkflowRun first = run(folder);
         playing = first;
-        Site site = Sites.of(first.spec().where(), session(), charge);
-        Submissions submissions = new Submissions(folder);
+        ClusterAccess site = Sites.of(first.spec().where(), session(), charge);
+        ServiceClient submissions = new ServiceClient(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(
                 null,

@@ -2,7 +2,7 @@ package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.run.ServiceClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -20,7 +20,7 @@ final class ServeDrainCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
-        new Submissions(folder).drain();
+        new ServiceClient(folder).drain();
         print(
                 out -> out.field("folder", folder.toString()).field("asked", "drain"),
                 out -> out.println("service " + folder + " accepts no more workflows"));

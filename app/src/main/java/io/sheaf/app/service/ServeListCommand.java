@@ -4,9 +4,9 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +33,7 @@ final class ServeListCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
-        Submissions known = new Submissions(folder);
+        ServiceClient known = new ServiceClient(folder);
         RecordedRun run = RecordedRun.open(folder);
         Roster roster = Roster.of(
                 run.history().forest(), run.history().manager(), run.history().begunAt());

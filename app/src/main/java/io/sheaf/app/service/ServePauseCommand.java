@@ -1,6 +1,6 @@
 package io.sheaf.app.service;
 
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.run.ServiceClient;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
         footer = {"", "Example: sheaf serve pause montage-mini-t4k2x9ab1c"})
 final class ServePauseCommand extends ServeChangeCommand {
     @Override
-    void ask(Submissions service, String id) throws IOException {
+    void ask(ServiceClient service, String id) throws IOException {
         service.hold(id, true);
     }
 }

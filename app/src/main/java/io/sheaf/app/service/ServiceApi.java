@@ -9,8 +9,8 @@ import io.sheaf.app.web.WebException;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
-import io.sheaf.runtime.local.Site;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -31,9 +31,9 @@ public final class ServiceApi {
     /** What a workflow may take while it is read: enough for the tasks that a service takes at once. */
     private static final long MOST_MEMORY = 256L << 20;
 
-    private final Submissions submissions;
+    private final ServiceClient submissions;
     private final Supplier<Roster> roster;
-    private final Site site;
+    private final ClusterAccess site;
     private final Runnable wake;
 
     /**
@@ -43,7 +43,7 @@ public final class ServiceApi {
      * @param site where it runs tasks
      * @param wake makes it look into its inbox
      */
-    public ServiceApi(Submissions submissions, Supplier<Roster> roster, Site site, Runnable wake) {
+    public ServiceApi(ServiceClient submissions, Supplier<Roster> roster, ClusterAccess site, Runnable wake) {
         this.submissions = submissions;
         this.roster = roster;
         this.site = site;

@@ -6,8 +6,8 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.Sites;
-import io.sheaf.runtime.local.RecordedRun;
-import io.sheaf.runtime.local.Submissions;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class SubmitCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
-        Submissions submissions = new Submissions(folder);
+        ServiceClient submissions = new ServiceClient(folder);
         Workflow workflow = reading.read(file);
         RecordedRun run = RecordedRun.open(folder);
         if (!run.history().manager().isOpen() && run.history().begunAt() != 0) {

@@ -12,7 +12,7 @@ import io.sheaf.app.run.ViewOptions;
 import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.local.RecordedRun;
+import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;

@@ -2,7 +2,7 @@ package io.sheaf.app.setup;
 
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
-import io.sheaf.runtime.RunListener;
+import io.sheaf.runtime.run.RunListener;
 import java.util.Locale;
 
 /** How far one of several runs is, as a line that is written anew whenever something happens. */

@@ -5,13 +5,13 @@ import io.sheaf.app.cli.Session;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.runtime.RunLoop;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.Requests;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Where;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.cluster.EmbeddedAccess;
+import io.sheaf.runtime.run.Requests;
+import io.sheaf.runtime.run.RunLoop;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -98,11 +98,11 @@ final class DemoRace {
                 .nodes(NODES, 1)
                 .background(OTHERS, seed)
                 .build();
-        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.kit(session), new EmbeddedSite());
+        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.kit(session), new EmbeddedAccess());
         DemoLane lane = new DemoLane(strategy);
         lanes.add(lane);
         return () -> {
-            RunLoop.Ending ending = run.play(lane, new ManagerOptions().charge(Where.LOCAL), new EmbeddedSite());
+            RunLoop.Ending ending = run.play(lane, new ManagerOptions().charge(Placement.LOCAL), new EmbeddedAccess());
             var manager = run.manager();
             lane.ends(
                     manager == null || ending != RunLoop.Ending.OVER || manager.isFailed()

@@ -6,10 +6,10 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Sites;
-import io.sheaf.driver.BatchSite;
+import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
-import io.sheaf.runtime.local.Where;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,10 +65,10 @@ public final class DoctorCommand extends SheafCommand {
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
         }
-        Where where = Sites.where(on, batch, passedOn);
+        Placement where = Sites.where(on, batch, passedOn);
         long millis = TimeText.millis(patience);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
-        if (!where.equals(Where.LOCAL)) {
+        if (!where.equals(Placement.LOCAL)) {
             BatchSite site = Sites.system(on).site(session().environment(), INTERVAL_MILLIS);
             findings.addAll(site.findings(where.options(), session().folder(), millis));
         }

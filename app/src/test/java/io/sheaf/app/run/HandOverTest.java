@@ -3,7 +3,7 @@ package io.sheaf.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.driver.AwayException;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.slurm.ManagerJob;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;

@@ -11,7 +11,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Rules;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -44,7 +44,7 @@ class RunLinesTest {
                 workflow,
                 Profile.OWN.runOrder()::ranks,
                 Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
-                new Silent(),
+                StartEstimator.UNINFORMED,
                 Considered.NOTHING,
                 1,
                 1,
@@ -58,7 +58,7 @@ class RunLinesTest {
                 workflow,
                 Profile.OWN.runOrder()::ranks,
                 Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
-                new Silent(),
+                StartEstimator.UNINFORMED,
                 Considered.NOTHING,
                 1,
                 1,
@@ -126,16 +126,5 @@ class RunLinesTest {
                         "     1.0 s  pilot job 1 starts",
                         "    61.5 s  the disk is full",
                         "    61.5 s  task a is tried again (attempt 2)");
-    }
-
-    /** Nothing is decided here. */
-    private static final class Silent implements Estimator {
-        @Override
-        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {}
-
-        @Override
-        public Basis basis() {
-            return Basis.NONE;
-        }
     }
 }

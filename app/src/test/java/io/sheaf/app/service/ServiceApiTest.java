@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.local.EmbeddedSite;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.Service;
-import io.sheaf.runtime.local.Submissions;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.cluster.EmbeddedAccess;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.run.ServiceClient;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.runtime.spec.Service;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.net.URI;
@@ -77,7 +77,7 @@ class ServiceApiTest {
                 null,
                 0,
                 token,
-                new ServiceApi(new Submissions(state), () -> roster, new EmbeddedSite(), () -> woken++).routes(),
+                new ServiceApi(new ServiceClient(state), () -> roster, new EmbeddedAccess(), () -> woken++).routes(),
                 Limits.DEFAULT.bodyBytes(10_000));
     }
 
@@ -205,7 +205,7 @@ class ServiceApiTest {
             }
         });
         ServiceApi api = new ServiceApi(
-                new Submissions(folder.resolve("service")), () -> roster, new EmbeddedSite(), () -> woken++);
+                new ServiceClient(folder.resolve("service")), () -> roster, new EmbeddedAccess(), () -> woken++);
         assertThat(api.routes().list()).containsExactlyInAnyOrderElementsOf(described);
     }
 
@@ -254,7 +254,7 @@ class ServiceApiTest {
 
     @Test
     void aRunOfOneWorkflowIsNoService() {
-        assertThatThrownBy(() -> new Submissions(folder))
+        assertThatThrownBy(() -> new ServiceClient(folder))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("sheaf serve");
     }

@@ -7,16 +7,16 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Geometry;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.predict.SampledEstimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -66,11 +66,11 @@ final class ClusterMachine {
     }
 
     private final BatchEngine engine;
-    private final @Nullable Background background;
+    private final @Nullable BackgroundLoad background;
     private final long base;
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
-    private final Map<Integer, Background.Job> others = new HashMap<>();
+    private final Map<Integer, BackgroundLoad.Job> others = new HashMap<>();
     private final InstantHeap othersEnds = new InstantHeap();
     private final RequestCorrection correction = new RequestCorrection();
     private int ended;
@@ -79,7 +79,7 @@ final class ClusterMachine {
     private int arrived;
 
     /** A cluster at the instant at which the run begins, warmed up with the jobs of others. */
-    ClusterMachine(Policy policy, int nodes, @Nullable Background background, long base) {
+    ClusterMachine(Policy policy, int nodes, @Nullable BackgroundLoad background, long base) {
         engine = new BatchEngine(policy, nodes);
         this.background = background;
         this.base = base;
@@ -160,7 +160,7 @@ final class ClusterMachine {
                 job.startedAt = at;
                 ours.add(job);
             } else {
-                Background.Job other = others.get(started[i]);
+                BackgroundLoad.Job other = others.get(started[i]);
                 othersEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
             }
         }
@@ -171,30 +171,6 @@ final class ClusterMachine {
     long seenAt(long at) {
         catchUp(at);
         return now;
-    }
-
-    /** When jobs submitted now would start; what is asked for an instant that has passed is answered for the present one. */
-    void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
-        catchUp(at);
-        engine.estimate(now, units, walltime, count, out);
-    }
-
-    /** When queued pilot jobs are expected to start if another one is submitted now, and when that one is. */
-    void expect(long at, long[] tokens, int count, int units, long walltime, long[] out) {
-        catchUp(at);
-        engine.expect(now, queued(tokens, count), count, units, walltime, out);
-    }
-
-    /** The same if a queued one is cancelled then. */
-    void expectWithout(long at, long cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
-        catchUp(at);
-        engine.expectWithout(now, queued(cancelled), queued(tokens, count), count, units, walltime, out);
-    }
-
-    private int[] queued(long[] tokens, int count) {
-        int[] handles = new int[count];
-        Arrays.setAll(handles, i -> queued(tokens[i]));
-        return handles;
     }
 
     /** The engine's handle for one that is queued; −1 for any other. */
@@ -208,15 +184,20 @@ final class ClusterMachine {
         return ended;
     }
 
+    /** Asks the queue as it is. Orders of one decision are submitted together, so none of them is in the queue before the next is asked for. */
+    StartEstimator planned() {
+        return new EngineEstimator(engine, this::queued, false);
+    }
+
     /** Asks copies of the queue in which the jobs of others end as such jobs have ended so far. */
-    Estimator sampled(int draws) {
+    StartEstimator sampled(int draws) {
         return new SampledEstimator(
                 engine,
                 this::queued,
                 new SampledEstimator.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
-                        Background.Job other = others.get(handle);
+                        BackgroundLoad.Job other = others.get(handle);
                         return other == null
                                 ? null
                                 : correction.parts(owner(other), other.nodes(), other.walltime(), elapsed);
@@ -224,7 +205,7 @@ final class ClusterMachine {
 
                     @Override
                     public int user(int handle) {
-                        Background.Job other = others.get(handle);
+                        BackgroundLoad.Job other = others.get(handle);
                         return other == null ? 0 : owner(other);
                     }
                 },
@@ -233,7 +214,7 @@ final class ClusterMachine {
     }
 
     /** Models have no users: jobs that ask for much the same are taken to be one's. */
-    private static int owner(Background.Job job) {
+    private static int owner(BackgroundLoad.Job job) {
         return Geometry.of(job.nodes(), job.walltime()).hashCode();
     }
 
@@ -249,9 +230,9 @@ final class ClusterMachine {
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
-        IdentityHashMap<Background.Job, Integer> numbers = new IdentityHashMap<>();
+        IdentityHashMap<BackgroundLoad.Job, Integer> numbers = new IdentityHashMap<>();
         for (int i = 0; background != null && i < arrived; i++) {
-            Background.Job job = background.job(i);
+            BackgroundLoad.Job job = background.job(i);
             numbers.put(job, i);
             long run = others.containsValue(job) ? job.walltime() : job.run();
             past.add(i, base + job.at(), run, job.walltime(), job.nodes(), owner(job));
@@ -265,7 +246,7 @@ final class ClusterMachine {
 
     /** How long a day of the others is: less where their load is played faster. */
     long day() {
-        return background == null ? Background.DAY : background.week() / 7;
+        return background == null ? BackgroundLoad.DAY : background.week() / 7;
     }
 
     /** The queue at an instant, for people. */
@@ -281,7 +262,7 @@ final class ClusterMachine {
     private JobLog lastWeek() {
         JobLog.Builder week = JobLog.builder();
         for (int i = 0; background != null && i < arrived; i++) {
-            Background.Job job = background.job(i);
+            BackgroundLoad.Job job = background.job(i);
             long again = base + job.at() + background.week();
             if (again > now) {
                 long run = others.containsValue(job) ? job.walltime() : job.run();
@@ -308,14 +289,14 @@ final class ClusterMachine {
             now = Math.max(now, nextOfOthers());
             if (othersEnds.first() <= now) {
                 int handle = othersEnds.remove();
-                Background.Job other = others.remove(handle);
+                BackgroundLoad.Job other = others.remove(handle);
                 if (other != null) {
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
                     ended++;
                 }
                 engine.complete(handle, now);
             } else {
-                Background.Job other = background.job(arrived++);
+                BackgroundLoad.Job other = background.job(arrived++);
                 int handle = engine.submit(now, submission.size(other.nodes(), other.walltime()));
                 others.put(handle, other);
             }

@@ -14,7 +14,7 @@ public record ClusterShape(int nodes, int coresPerNode, Policy policy, String ba
             throw new IllegalArgumentException(nodes + " nodes of " + coresPerNode + " cores");
         }
         if (!background.isEmpty()) {
-            Background.of(background, nodes, seed);
+            BackgroundLoad.of(background, nodes, seed);
         }
     }
 

@@ -1,11 +1,11 @@
 package io.sheaf.runtime.cluster;
 
-import io.sheaf.batch.Policy;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.RunClock;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.ClusterMachine.Job;
 import io.sheaf.runtime.cluster.ClusterMachine.Phase;
 import io.sheaf.runtime.journal.Journal;
@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  * It is stopped (released, cancelled, or its walltime over), or its agents end by themselves. It is reported as over, and its nodes are free
  * again, when nothing of it runs any more.
  */
-public final class EmbeddedCluster implements Backend {
+public final class EmbeddedCluster implements Cluster {
     /** Agents end by themselves so long before the walltime at most; a pilot job that ends then has used its time up. */
     private static final long EARLY = 15_000;
 
@@ -44,8 +44,8 @@ public final class EmbeddedCluster implements Backend {
     private final ClusterLog log;
     private final Launcher launcher;
     private final RunClock clock;
-    private final Estimator estimator;
-    private final Estimator likely;
+    private final StartEstimator estimator;
+    private final StartEstimator likely;
     private final Queue<Event> told = new ArrayDeque<>();
     /** Pilot jobs that are being stopped, and why. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
@@ -63,8 +63,9 @@ public final class EmbeddedCluster implements Backend {
         log = new ClusterLog(journal);
         long[] begun = log.begun();
         long base = begun.length == 0 ? clock.millis() : begun[0];
-        Background background =
-                shape.background().isEmpty() ? null : Background.of(shape.background(), shape.nodes(), shape.seed());
+        BackgroundLoad background = shape.background().isEmpty()
+                ? null
+                : BackgroundLoad.of(shape.background(), shape.nodes(), shape.seed());
         machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
         estimator = new Promises();
         likely = new Likely();
@@ -224,75 +225,37 @@ public final class EmbeddedCluster implements Backend {
         }
     }
 
-    /** Answers from the queue as it is; under conservative backfilling the cluster holds to it. */
-    private final class Promises implements Estimator {
-        @Override
-        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
-            machine.estimate(at, units, walltime, count, out);
-        }
+    /** The queue as it is; under conservative backfilling the cluster keeps to it. A query for a past instant is answered for the present one. */
+    private class Promises implements StartEstimator {
+        private final StartEstimator planned = machine.planned();
+        private final StartQuery present = new StartQuery();
 
         @Override
-        public void together(long at, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            machine.expect(at, tokens, count, units, walltime, out);
+        public void estimate(StartQuery query, StartTimes answer) {
+            long seen = machine.seenAt(query.now());
+            used().estimate(present.copy(query, seen, 0), answer);
         }
 
-        @Override
-        public void without(
-                long at, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            machine.expectWithout(at, cancelled, tokens, count, units, walltime, out);
+        StartEstimator used() {
+            return planned;
         }
 
         @Override
         public Basis basis() {
-            return shape.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
+            return used().basis();
         }
     }
 
-    /** Once it is known what others' jobs use of their requests, the median over queues in which they end as they tend to; what is promised until then. */
-    private final class Likely implements Estimator {
+    /** Once enough background jobs have ended, the median over queues in which such jobs end as they tend to; the queue as it is until then. */
+    private final class Likely extends Promises {
         private static final int DRAWS = 15;
         private static final int ENOUGH = 20;
 
-        private final Estimator sampled = machine.sampled(DRAWS);
-
-        private boolean knowsEnds() {
-            return machine.ended() >= ENOUGH;
-        }
+        private final StartEstimator sampled = machine.sampled(DRAWS);
 
         @Override
-        public void starts(long at, int pool, int[] units, long[] walltime, int count, long[] out) {
-            long seen = machine.seenAt(at);
-            if (knowsEnds()) {
-                sampled.starts(seen, pool, units, walltime, count, out);
-            } else {
-                estimator.starts(at, pool, units, walltime, count, out);
-            }
-        }
-
-        @Override
-        public void together(long at, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            long seen = machine.seenAt(at);
-            if (knowsEnds()) {
-                sampled.together(seen, tokens, count, pool, units, walltime, out);
-            } else {
-                estimator.together(at, tokens, count, pool, units, walltime, out);
-            }
-        }
-
-        @Override
-        public void without(
-                long at, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-            long seen = machine.seenAt(at);
-            if (knowsEnds()) {
-                sampled.without(seen, cancelled, tokens, count, pool, units, walltime, out);
-            } else {
-                estimator.without(at, cancelled, tokens, count, pool, units, walltime, out);
-            }
-        }
-
-        @Override
-        public Basis basis() {
-            return knowsEnds() ? Basis.LEARNED : estimator.basis();
+        StartEstimator used() {
+            return machine.ended() >= ENOUGH ? sampled : super.used();
         }
     }
 
@@ -306,12 +269,12 @@ public final class EmbeddedCluster implements Backend {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 
     @Override
-    public Estimator likely() {
+    public StartEstimator likely() {
         return likely;
     }
 

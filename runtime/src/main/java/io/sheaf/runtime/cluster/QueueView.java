@@ -73,7 +73,7 @@ public final class QueueView {
             queued[i] = engine.queued(i);
         }
         long[] starts = new long[queued.length + 1];
-        engine.expect(at, queued, queued.length, 0, 0, starts);
+        engine.expect(at, -1, queued, queued.length, new int[0], new long[0], 0, starts);
         for (int i = 0; i < queued.length; i++) {
             if (starts[i] != BatchScheduler.NEVER) {
                 long start = Math.max(at, starts[i]);

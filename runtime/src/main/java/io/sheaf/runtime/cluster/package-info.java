@@ -1,4 +1,4 @@
-/** A batch system on this machine: the batch engine on the wall clock, with virtual nodes. */
+/** The port between a run and the cluster that its pilot jobs run on, and the embedded cluster of this machine. */
 @NullMarked
 package io.sheaf.runtime.cluster;
 

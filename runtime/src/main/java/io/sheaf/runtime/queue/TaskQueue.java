@@ -1,10 +1,10 @@
 package io.sheaf.runtime.queue;
 
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.inbox.ControlRequest;
-import io.sheaf.runtime.inbox.SingleTask;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.control.SingleTask;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -21,7 +21,7 @@ final class RecordLines {
 
     private RecordLines() {}
 
-    static String line(TaskRecord record) {
+    static String line(CommittedTask record) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             out.writeStartObject();
@@ -85,7 +85,7 @@ final class RecordLines {
     }
 
     /** What a line holds; null if it is none of ours, or not all of one. */
-    static @Nullable TaskRecord record(String line) {
+    static @Nullable CommittedTask record(String line) {
         String task = "";
         String command = "";
         long at = 0;
@@ -110,7 +110,7 @@ final class RecordLines {
         } catch (JacksonException e) {
             return null;
         }
-        return task.isEmpty() ? null : new TaskRecord(task, command, at, inputs, outputs);
+        return task.isEmpty() ? null : new CommittedTask(task, command, at, inputs, outputs);
     }
 
     /** Marks of files alone; null if it is not all there. */

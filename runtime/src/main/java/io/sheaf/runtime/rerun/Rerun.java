@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rerun {
     private final Workflow workflow;
-    private final Map<String, TaskRecord> records;
-    private final Marks marks;
+    private final Map<String, CommittedTask> records;
+    private final FileMarks marks;
     private final Map<String, FileMark> lastWritten = new HashMap<>();
     private final Set<String> writtenByMany = new HashSet<>();
     private final Map<String, Integer> places = new HashMap<>();
     private final BitSet toRun = new BitSet();
     private final List<List<String>> reasons = new ArrayList<>();
 
-    private Rerun(Workflow workflow, Map<String, TaskRecord> records, Marks marks) {
+    private Rerun(Workflow workflow, Map<String, CommittedTask> records, FileMarks marks) {
         this.workflow = workflow;
         this.records = records;
         this.marks = marks;
@@ -46,7 +46,8 @@ public final class Rerun {
      * @param folder where its tasks run
      */
     public static Rerun of(Workflow workflow, Path folder, AskedFor wishes, FileCheck check) throws IOException {
-        Rerun rerun = new Rerun(workflow, new TaskRecords(folder, workflow.name()).latest(), new Marks(folder, check));
+        Rerun rerun =
+                new Rerun(workflow, new TaskRecords(folder, workflow.name()).latest(), new FileMarks(folder, check));
         rerun.noteWriters();
         rerun.decide(wishes);
         return rerun;
@@ -56,7 +57,7 @@ public final class Rerun {
     private void noteWriters() {
         Map<String, Long> when = new HashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
-            TaskRecord record = records.get(workflow.id(task));
+            CommittedTask record = records.get(workflow.id(task));
             for (int i = 0; i < workflow.outputs(task); i++) {
                 String name = workflow.fileName(workflow.output(task, i));
                 if (when.containsKey(name)) {
@@ -97,7 +98,7 @@ public final class Rerun {
     }
 
     private List<String> reasonsFor(int task) {
-        TaskRecord record = records.get(workflow.id(task));
+        CommittedTask record = records.get(workflow.id(task));
         if (record == null) {
             return List.of("it has not run yet");
         }
@@ -145,7 +146,7 @@ public final class Rerun {
         return false;
     }
 
-    private void compareInputs(int task, TaskRecord record, Set<String> coming, List<String> why) {
+    private void compareInputs(int task, CommittedTask record, Set<String> coming, List<String> why) {
         Set<String> own = new HashSet<>();
         for (int i = 0; i < workflow.outputs(task); i++) {
             own.add(workflow.fileName(workflow.output(task, i)));
@@ -164,7 +165,7 @@ public final class Rerun {
                 .forEach(name -> why.add("it does not read '" + name + "' any more"));
     }
 
-    private void compareOutputs(int task, TaskRecord record, List<String> why) {
+    private void compareOutputs(int task, CommittedTask record, List<String> why) {
         for (int i = 0; i < workflow.outputs(task); i++) {
             String name = workflow.fileName(workflow.output(task, i));
             FileMark before = record.outputs().get(name);

@@ -24,7 +24,7 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
      * @param part what of it runs
      */
     public static RunInputs of(String whole, Workflow part, Path workFolder, FileCheck check) {
-        return new RunInputs(check, digest(whole), new Marks(workFolder, check).unwritten(part));
+        return new RunInputs(check, digest(whole), new FileMarks(workFolder, check).unwritten(part));
     }
 
     public void write(Path run) throws IOException {

@@ -1,7 +1,6 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.agent.protocol.Output;
-import io.sheaf.runtime.CommitBook;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -39,7 +38,7 @@ public final class RunRecorder implements CommitBook {
     private final Consumer<String> messages;
     private final Map<String, FileMark> written = new HashMap<>();
     private final Set<String> recorded = new HashSet<>();
-    private final Map<String, TaskRecord> before = new HashMap<>();
+    private final Map<String, CommittedTask> before = new HashMap<>();
     /** Used by the thread that hashes. */
     private final Map<String, FileMark> digests = new HashMap<>();
 
@@ -123,13 +122,13 @@ public final class RunRecorder implements CommitBook {
             }
         }
         written.putAll(outputs);
-        TaskRecord record = new TaskRecord(
+        CommittedTask record = new CommittedTask(
                 workflow.id(task),
                 CommandDigest.of(workflow, task),
                 result.said().usage().endMillis(),
                 read,
                 outputs);
-        TaskRecord known = before.get(record.task());
+        CommittedTask known = before.get(record.task());
         if (known != null
                 && known.at() == record.at()
                 && known.outputs().keySet().equals(outputs.keySet())) {
@@ -141,13 +140,13 @@ public final class RunRecorder implements CommitBook {
         }
     }
 
-    private synchronized void append(TaskRecord record) {
+    private synchronized void append(CommittedTask record) {
         pending.append(RecordLines.line(record));
     }
 
     /** Writes the record once more, with digests. Whose files have changed meanwhile keeps the one without. */
-    private void hash(TaskRecord record) {
-        TaskRecord hashed = new TaskRecord(
+    private void hash(CommittedTask record) {
+        CommittedTask hashed = new CommittedTask(
                 record.task(), record.command(), record.at(), hashed(record.inputs()), hashed(record.outputs()));
         append(hashed);
         flush();

@@ -36,12 +36,12 @@ public final class TaskRecords {
     }
 
     /** The latest record of each task, in the order in which they were committed. */
-    Map<String, TaskRecord> latest() throws IOException {
+    Map<String, CommittedTask> latest() throws IOException {
         return latest(files());
     }
 
-    private static Map<String, TaskRecord> latest(Collection<Path> files) throws IOException {
-        Map<String, TaskRecord> latest = new LinkedHashMap<>();
+    private static Map<String, CommittedTask> latest(Collection<Path> files) throws IOException {
+        Map<String, CommittedTask> latest = new LinkedHashMap<>();
         for (Path file : files) {
             read(file).forEach((task, record) -> latest.merge(task, record, (a, b) -> a.at() > b.at() ? a : b));
         }
@@ -49,10 +49,10 @@ public final class TaskRecords {
     }
 
     /** What a file holds; of several lines on a task the last one counts, whatever clocks say. */
-    static Map<String, TaskRecord> read(Path file) throws IOException {
-        Map<String, TaskRecord> records = new LinkedHashMap<>();
+    static Map<String, CommittedTask> read(Path file) throws IOException {
+        Map<String, CommittedTask> records = new LinkedHashMap<>();
         for (String line : lines(file)) {
-            TaskRecord record = RecordLines.record(line);
+            CommittedTask record = RecordLines.record(line);
             if (record != null) {
                 // Behind all others: the order of records is the order in which tasks were committed.
                 records.remove(record.task());

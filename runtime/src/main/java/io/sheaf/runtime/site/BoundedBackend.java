@@ -2,9 +2,9 @@ package io.sheaf.runtime.site;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.DelegatingBackend;
-import io.sheaf.runtime.RunClock;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.DelegatingBackend;
+import io.sheaf.runtime.cluster.RunClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -47,7 +47,7 @@ public final class BoundedBackend extends DelegatingBackend {
     private long keptAt;
 
     /** A back end within the bounds of this site; itself if there are none. */
-    public static Backend of(Backend inner, String run, RunClock clock, Consumer<String> messages) {
+    public static Cluster of(Cluster inner, String run, RunClock clock, Consumer<String> messages) {
         SiteBounds bounds = SiteFile.bounds();
         return bounds.areNone()
                 ? inner
@@ -72,7 +72,7 @@ public final class BoundedBackend extends DelegatingBackend {
      * @param now the run's clock, which this goes on from
      */
     public BoundedBackend(
-            Backend inner, SiteBounds bounds, Ledger ledger, String run, long now, Consumer<String> messages) {
+            Cluster inner, SiteBounds bounds, Ledger ledger, String run, long now, Consumer<String> messages) {
         super(inner);
         this.bounds = bounds;
         this.ledger = ledger;

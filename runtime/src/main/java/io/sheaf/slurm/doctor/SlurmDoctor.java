@@ -1,10 +1,10 @@
 package io.sheaf.slurm.doctor;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.BatchControl;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.doctor.ClusterLook;
-import io.sheaf.driver.doctor.NodeProbe;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.doctor.ClusterLook;
+import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.slurm.OutputFile;
 import io.sheaf.slurm.SlurmSite;
@@ -59,7 +59,7 @@ public final class SlurmDoctor {
     private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
         String release = site.commands().ask("sinfo", "--version").out().strip();
-        Commands.Answer ping = site.commands().ask("scontrol", "ping");
+        CommandRunner.Answer ping = site.commands().ask("scontrol", "ping");
         long millis = (System.nanoTime() - from) / 1_000_000;
         if (!ping.out().contains(" is UP")) {
             return Finding.bad("Slurm", release + ", but: " + ping.why(), "wait, or tell the site's engineers");

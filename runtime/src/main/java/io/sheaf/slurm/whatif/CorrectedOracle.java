@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.Quantiles;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ final class CorrectedOracle implements Oracle {
     }
 
     @Override
-    public Estimator.Basis basis() {
-        return Estimator.Basis.LEARNED;
+    public Basis basis() {
+        return Basis.LEARNED;
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.sim.JobLog;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class EndedJobs {
     /** Of a job that was just seen to end. Nobody comes as he did so long ago, so that no arrivals are drawn from it. */
     private static final long LONG_AGO = 0;
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final SharedEnds seen;
     private Map<Long, SeenJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
@@ -47,7 +47,7 @@ final class EndedJobs {
      *
      * @param folder where what was seen is kept, for all processes of the user
      */
-    EndedJobs(Commands commands, Path folder) {
+    EndedJobs(CommandRunner commands, Path folder) {
         this.commands = commands;
         seen = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
     }
@@ -105,7 +105,7 @@ final class EndedJobs {
             return "";
         }
         try {
-            Commands.Answer answer = commands.ask(
+            CommandRunner.Answer answer = commands.ask(
                     "sacct",
                     "-n",
                     "-P",

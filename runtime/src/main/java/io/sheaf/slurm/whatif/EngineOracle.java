@@ -1,7 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,8 +42,8 @@ final class EngineOracle implements Oracle {
     }
 
     @Override
-    public Estimator.Basis basis() {
-        return Estimator.Basis.SIMULATED;
+    public Basis basis() {
+        return Basis.SIMULATED;
     }
 
     @Override
@@ -57,10 +57,11 @@ final class EngineOracle implements Oracle {
     }
 
     /** When waiting jobs of ours would start beside another one, see {@link QueueModel#together}; tells whether it knows. */
-    boolean together(long now, @Nullable String cancelled, String[] names, int units, long walltime, long[] out) {
+    boolean together(
+            long now, @Nullable String cancelled, String[] names, int[] units, long[] walltime, int more, long[] out) {
         QueueModel loaded = model(now);
         if (loaded != null) {
-            loaded.together(now, cancelled, names, units, walltime, out);
+            loaded.together(now, cancelled, names, units, walltime, more, out);
         }
         return loaded != null;
     }

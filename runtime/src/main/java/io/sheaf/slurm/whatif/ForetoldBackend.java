@@ -1,11 +1,11 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.BatchControl;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.DelegatingBackend;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.DelegatingBackend;
 import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class ForetoldBackend extends DelegatingBackend {
      * @param sights where it is kept what others did, which is closed with it
      * @param run by which its jobs' names begin
      */
-    ForetoldBackend(Backend inner, SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
+    ForetoldBackend(Cluster inner, SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
         super(inner);
         this.estimator = estimator;
         this.sights = sights;
@@ -101,13 +101,13 @@ final class ForetoldBackend extends DelegatingBackend {
     }
 
     @Override
-    public Estimator estimator() {
+    public StartEstimator estimator() {
         return estimator;
     }
 
     /** The same: of its oracles it asks the one that was right most often. */
     @Override
-    public Estimator likely() {
+    public StartEstimator likely() {
         return estimator;
     }
 

@@ -1,16 +1,16 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.BatchControl;
-import io.sheaf.runtime.Backend;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.Site;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.past.QueueSnapshots;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 
 /** A cluster with Slurm whose queue is foretold: each run has an estimator, and what it says is held against what comes. */
-public final class ForetoldSite implements Site {
+public final class ForetoldSite implements ClusterAccess {
     private final SlurmSite inner;
 
     public ForetoldSite(SlurmSite inner) {
@@ -23,7 +23,7 @@ public final class ForetoldSite implements Site {
     }
 
     @Override
-    public Backend open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
         Submissions alike = Submissions.of(spec.where().options(), inner.environment(), spec.coresPerNode());
         QueueSnapshots sights = new QueueSnapshots(around.folder().path());
         SeenOthers others =

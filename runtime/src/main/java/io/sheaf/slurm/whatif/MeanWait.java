@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,8 +23,8 @@ final class MeanWait implements Oracle {
     }
 
     @Override
-    public Estimator.Basis basis() {
-        return Estimator.Basis.LEARNED;
+    public Basis basis() {
+        return Basis.LEARNED;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.BatchControl;
+import io.sheaf.runtime.batch.BatchControl;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

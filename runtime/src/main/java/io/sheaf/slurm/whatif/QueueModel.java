@@ -173,10 +173,11 @@ final class QueueModel {
     }
 
     /**
-     * When waiting jobs of ours would start, by name, if one more is submitted now, and, at {@code out[names.length]}, that one; {@link Long#MAX_VALUE} where it is
-     * not known. With no units no other one is meant. One of ours may be cancelled then; null if none is.
+     * When waiting jobs of ours would start, by name, if {@code more} are submitted now, and, from {@code out[names.length]} on, when those would;
+     * {@link Long#MAX_VALUE} where it is not known. One of ours may be cancelled then; null if none is.
      */
-    void together(long now, @Nullable String cancelled, String[] names, int units, long walltime, long[] out) {
+    void together(
+            long now, @Nullable String cancelled, String[] names, int[] units, long[] walltime, int more, long[] out) {
         long at = Math.max(now, latest);
         latest = at;
         int[] handles = new int[names.length];
@@ -184,8 +185,11 @@ final class QueueModel {
             handles[i] = own.getOrDefault(names[i], -1);
         }
         int gone = cancelled == null ? -1 : own.getOrDefault(cancelled, -1);
-        engine.expectWithout(at, gone, handles, names.length, units, walltime, out);
-        out[names.length] = units == 0 ? Long.MAX_VALUE : allowed(out[names.length], units, walltime, at);
+        engine.expect(at, gone, handles, names.length, units, walltime, more, out);
+        for (int i = 0; i < more; i++) {
+            int place = names.length + i;
+            out[place] = allowed(out[place], units[i], walltime[i], at);
+        }
     }
 
     /** When so many of our own running jobs are over that one more of this size may run. */

@@ -1,10 +1,13 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
+import io.sheaf.predict.Basis;
 import io.sheaf.predict.Calibration;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.Quantiles;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Slurm's commands run on threads of their own; only the first snapshot is waited for.
  */
-public final class SlurmEstimator implements Estimator, AutoCloseable {
+public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** As the planned start of a queued job stands on record; of other jobs nothing is planned. */
     static final String PLANNED = "planned";
 
@@ -65,7 +68,7 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
      * @param seen is told of each snapshot, beside whoever asks
      */
     SlurmEstimator(
-            Commands commands,
+            CommandRunner commands,
             String user,
             Submissions alike,
             Path folder,
@@ -89,9 +92,24 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
         book = new StartBook(folder);
     }
 
+    /**
+     * Queued jobs are estimated by the engine, where that is trusted most. What the others estimate does not depend on what else is queued: a job that waits already has
+     * the rest of such a wait before it. No job is taken to be before another: a submission is seen in a later snapshot.
+     */
     @Override
-    public synchronized void starts(long now, int pool, int[] units, long[] walltime, int count, long[] out) {
-        consult(now);
+    public synchronized void estimate(StartQuery query, StartTimes answer) {
+        consult(query.now());
+        long[] out = answer.begin(query, Basis.NONE);
+        if (query.isWithQueued()) {
+            withQueued(query, out);
+        } else {
+            alone(query.now(), query.units(), query.walltimes(), query.jobs(), out);
+        }
+        answer.basis(basis);
+    }
+
+    /** Estimates for jobs, each by itself; sets what they are based on. */
+    private void alone(long now, int[] units, long[] walltime, int count, long[] out) {
         Arrays.fill(out, 0, count, Oracle.UNKNOWN);
         basis = Basis.NONE;
         for (Oracle oracle : byTrust()) {
@@ -100,50 +118,36 @@ public final class SlurmEstimator implements Estimator, AutoCloseable {
             }
         }
         for (int i = 0; i < count; i++) {
-            // Nobody knows: as if the cluster were empty.
+            // Nothing is known: as if the cluster were empty.
             out[i] = out[i] == Oracle.UNKNOWN ? now : out[i];
         }
     }
 
-    /**
-     * By the engine, where it is the one that is trusted. What the others say of waits does not depend on what else is queued: a job that waits already has
-     * the rest of such a wait before it.
-     */
-    @Override
-    public synchronized void together(
-            long now, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, null, tokens, count, units, walltime, out);
-    }
-
-    @Override
-    public synchronized void without(
-            long now, long cancelled, long[] tokens, int count, int pool, int units, long walltime, long[] out) {
-        expect(now, names.apply(cancelled), tokens, count, units, walltime, out);
-    }
-
-    private void expect(
-            long now, @Nullable String cancelled, long[] tokens, int count, int units, long walltime, long[] out) {
-        consult(now);
+    private void withQueued(StartQuery query, long[] out) {
+        long now = query.now();
+        int count = query.queued();
         String[] jobs = new String[count];
-        Arrays.setAll(jobs, i -> names.apply(tokens[i]));
-        if (byTrust().get(0) == engine && engine.together(now, cancelled, jobs, units, walltime, out)) {
+        Arrays.setAll(jobs, i -> names.apply(query.token(i)));
+        String cancelled = query.cancelled() == StartQuery.NONE ? null : names.apply(query.cancelled());
+        boolean isKnown = byTrust().get(0) == engine
+                && engine.together(now, cancelled, jobs, query.units(), query.walltimes(), query.jobs(), out);
+        if (isKnown) {
             return;
         }
-        Arrays.fill(out, 0, count + 1, Long.MAX_VALUE);
         for (int i = 0; i < count; i++) {
             StartBook.Entry entry = own.get(jobs[i]);
-            if (entry != null) {
-                out[i] = Math.max(now, entry.submitted() + alone(now, entry.nodes(), entry.walltime()) - now);
-            }
+            out[i] = entry == null
+                    ? StartTimes.NEVER
+                    : Math.max(now, entry.submitted() + alone(now, entry.nodes(), entry.walltime()) - now);
         }
-        if (units > 0) {
-            out[count] = alone(now, units, walltime);
+        for (int i = 0; i < query.jobs(); i++) {
+            out[count + i] = alone(now, query.units(i), query.walltime(i));
         }
     }
 
     private long alone(long now, int nodes, long walltime) {
         long[] start = new long[1];
-        starts(now, 0, new int[] {nodes}, new long[] {walltime}, 1, start);
+        alone(now, new int[] {nodes}, new long[] {walltime}, 1, start);
         // So that a wait can be counted from another instant.
         return Math.min(start[0], Long.MAX_VALUE / 2);
     }

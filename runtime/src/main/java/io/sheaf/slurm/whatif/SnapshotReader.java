@@ -1,8 +1,8 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.driver.SharedAnswer;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.SharedAnswer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class SnapshotReader {
     /** Before what a command says that does not succeed; no answer begins so. */
     private static final String REFUSED = "\0";
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final String user;
     private final String quality;
     private final @Nullable Path shared;
@@ -40,12 +40,12 @@ final class SnapshotReader {
      *
      * @param quality the quality of service that jobs of ours name, whose limits count; empty if they name none
      */
-    SnapshotReader(Commands commands, String user, String quality) {
+    SnapshotReader(CommandRunner commands, String user, String quality) {
         this(commands, user, quality, null);
     }
 
     /** Shares what it is told with others, in a folder of the user for this cluster. */
-    SnapshotReader(Commands commands, String user, String quality, @Nullable Path shared) {
+    SnapshotReader(CommandRunner commands, String user, String quality, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
         this.quality = quality;
@@ -80,7 +80,7 @@ final class SnapshotReader {
 
     private SharedAnswer.Told required(long now, String... words) throws AwayException, InterruptedException {
         SharedAnswer.Asking asking = () -> {
-            Commands.Answer answer = commands.ask(words);
+            CommandRunner.Answer answer = commands.ask(words);
             if (!answer.isGood()) {
                 throw new AwayException(words[0] + ": " + answer.why());
             }
@@ -137,7 +137,7 @@ final class SnapshotReader {
     /** What a command says, or nothing and a problem. */
     private String optional(String... words) throws AwayException, InterruptedException {
         SharedAnswer.Told told = told(words, SELDOM, () -> {
-            Commands.Answer answer = commands.ask(words);
+            CommandRunner.Answer answer = commands.ask(words);
             return answer.isGood() ? answer.out() : REFUSED + answer.why();
         });
         if (told.text().startsWith(REFUSED)) {

@@ -1,8 +1,8 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ final class TestOnly implements Oracle {
     private static final long FRESH = 60_000;
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
 
-    private final Commands commands;
+    private final CommandRunner commands;
     private final List<String> options;
     private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
@@ -37,7 +37,7 @@ final class TestOnly implements Oracle {
     record Answer(long at, long start, String why) {}
 
     /** Asks with these options of {@code sbatch}, besides nodes and time. */
-    TestOnly(Commands commands, List<String> options, Executor beside) {
+    TestOnly(CommandRunner commands, List<String> options, Executor beside) {
         this.commands = commands;
         this.beside = beside;
         this.options = List.copyOf(options);
@@ -49,8 +49,8 @@ final class TestOnly implements Oracle {
     }
 
     @Override
-    public Estimator.Basis basis() {
-        return Estimator.Basis.SIMULATED;
+    public Basis basis() {
+        return Basis.SIMULATED;
     }
 
     @Override
@@ -99,7 +99,7 @@ final class TestOnly implements Oracle {
         return answer(now, commands.ask(words.toArray(String[]::new)));
     }
 
-    static Answer answer(long now, Commands.Answer said) {
+    static Answer answer(long now, CommandRunner.Answer said) {
         Matcher start = START.matcher(said.err() + said.out());
         if (!start.find() || start.group(1).length() > 15) {
             return new Answer(now, UNKNOWN, said.why());

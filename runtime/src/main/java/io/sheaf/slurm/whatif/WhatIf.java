@@ -1,8 +1,8 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.driver.AwayException;
-import io.sheaf.driver.Commands;
 import io.sheaf.predict.Calibration;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.BoundedBackend;
 import io.sheaf.sim.JobLog;
@@ -246,7 +246,7 @@ public final class WhatIf {
                 "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
         words.addAll(alike.options());
         words.addAll(List.of("--wrap", "true"));
-        Commands.Answer said = site.commands().order(null, words.toArray(String[]::new));
+        CommandRunner.Answer said = site.commands().order(null, words.toArray(String[]::new));
         String job = said.out().strip().split(";", -1)[0];
         if (!said.isGood() || !job.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, said.why());
@@ -264,7 +264,7 @@ public final class WhatIf {
     private long await(String job, long patience) throws AwayException, InterruptedException {
         for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
             Thread.sleep(PROBE_PAUSE);
-            Commands.Answer shown = site.commands().ask("scontrol", "-o", "show", "job", job);
+            CommandRunner.Answer shown = site.commands().ask("scontrol", "-o", "show", "job", job);
             for (Map<String, String> record : Scontrol.records(shown.out())) {
                 String start = record.getOrDefault("StartTime", "");
                 if (start.matches("[1-9][0-9]{0,14}")) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.report.Decided;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Strategies;
@@ -56,16 +58,20 @@ class WholeWorkflowTest {
         ClusterMachine machine = busy(3);
         ClusterMachine other = busy(3);
         tried(machine, fan());
-        int[] units = {1, 2, 4, 8};
-        long[] walltime = {60_000, 60_000, 120_000, 600_000};
+        StartTimes starts = new StartTimes();
+        StartTimes expected = new StartTimes();
         for (long at = BASE; at < BASE + 600_000; at += 7_000) {
             machine.pass(at);
             other.pass(at);
-            long[] starts = new long[units.length];
-            long[] expected = new long[units.length];
-            machine.estimate(at, units, walltime, units.length, starts);
-            other.estimate(at, units, walltime, units.length, expected);
-            assertThat(starts).isEqualTo(expected);
+            StartQuery query = StartQuery.of(at, 0, 1, 60_000)
+                    .add(0, 2, 60_000)
+                    .add(0, 4, 120_000)
+                    .add(0, 8, 600_000);
+            machine.planned().estimate(query, starts);
+            other.planned().estimate(query, expected);
+            for (int i = 0; i < query.jobs(); i++) {
+                assertThat(starts.job(i)).isEqualTo(expected.job(i));
+            }
         }
     }
 
@@ -91,7 +97,7 @@ class WholeWorkflowTest {
     }
 
     private static ClusterMachine busy(long seed) {
-        return new ClusterMachine(Policy.conservative(), 8, Background.of("kth-like@600x", 8, seed), BASE);
+        return new ClusterMachine(Policy.conservative(), 8, BackgroundLoad.of("kth-like@600x", 8, seed), BASE);
     }
 
     private static WholeWorkflow tried(ClusterMachine machine, Workflow workflow) {

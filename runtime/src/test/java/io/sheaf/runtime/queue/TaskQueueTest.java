@@ -3,11 +3,11 @@ package io.sheaf.runtime.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.runtime.inbox.ControlFolder;
-import io.sheaf.runtime.inbox.ControlRequest;
-import io.sheaf.runtime.local.RunSpec;
-import io.sheaf.runtime.local.RunSpecBuilder;
-import io.sheaf.runtime.local.WorkflowRun;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;

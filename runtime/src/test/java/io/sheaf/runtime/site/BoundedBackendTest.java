@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Estimator;
-import io.sheaf.runtime.Backend;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class BoundedBackendTest {
     private final List<String> messages = new ArrayList<>();
 
     /** Takes note of what it is told, and tells what a test wants. */
-    private static final class Scripted implements Backend {
+    private static final class Scripted implements Cluster {
         final List<String> told = new ArrayList<>();
         final List<Event> events = new ArrayList<>();
 
@@ -63,7 +63,7 @@ class BoundedBackendTest {
         }
 
         @Override
-        public Estimator estimator() {
+        public StartEstimator estimator() {
             throw new UnsupportedOperationException();
         }
 

@@ -3,7 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sheaf.driver.Commands;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
@@ -44,10 +44,10 @@ class PredictedStartsIT {
     @TempDir
     Path folder = Path.of("");
 
-    private static Commands commands(RealSlurm slurm) {
+    private static CommandRunner commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return SlurmCommands.of(null, environment, Commands.LIMIT_MILLIS);
+        return SlurmCommands.of(null, environment, CommandRunner.LIMIT_MILLIS);
     }
 
     private static long now(RealSlurm slurm) {

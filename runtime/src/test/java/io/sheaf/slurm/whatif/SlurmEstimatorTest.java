@@ -2,8 +2,10 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.driver.Commands;
-import io.sheaf.predict.Estimator;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.sim.Quantiles;
 import io.sheaf.slurm.SlurmCommands;
@@ -33,7 +35,7 @@ class SlurmEstimatorTest {
                 .does(
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        Commands commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        CommandRunner commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(
                 commands,
                 "me",
@@ -44,9 +46,7 @@ class SlurmEstimatorTest {
     }
 
     private static long start(SlurmEstimator estimator, long now) {
-        long[] out = new long[1];
-        estimator.starts(now, 0, new int[] {4}, new long[] {600_000}, 1, out);
-        return (out[0] - Texts.AT) / 1000;
+        return (estimator.estimate(StartQuery.of(now, 0, 4, 600_000)).job(0) - Texts.AT) / 1000;
     }
 
     private List<StartBook.Entry> book(int predictions) throws IOException, InterruptedException {
@@ -63,7 +63,7 @@ class SlurmEstimatorTest {
     void answersFromTheQueueAndKeepsWhatEachSaid() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
-            assertThat(estimator.basis()).isEqualTo(Estimator.Basis.SIMULATED);
+            assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
             estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
             assertThat(book(2)).hasSize(1);
             estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 8, 600_000);
@@ -147,7 +147,7 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(100);
             assertThat(estimator.used()).isEqualTo("mean-wait");
-            assertThat(estimator.basis()).isEqualTo(Estimator.Basis.LEARNED);
+            assertThat(estimator.basis()).isEqualTo(Basis.LEARNED);
         }
     }
 
@@ -156,7 +156,7 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder).does("squeue", "echo garbage; exit 1");
             assertThat(start(estimator, Texts.AT)).isZero();
-            assertThat(estimator.basis()).isEqualTo(Estimator.Basis.NONE);
+            assertThat(estimator.basis()).isEqualTo(Basis.NONE);
         }
     }
 
@@ -180,10 +180,17 @@ class SlurmEstimatorTest {
     }
 
     private static long[] together(SlurmEstimator estimator, long now, int units, long... tokens) {
-        long[] out = new long[tokens.length + 1];
-        estimator.together(now, tokens, tokens.length, 0, units, 600_000, out);
+        StartQuery query = StartQuery.ofQueued(now, tokens, tokens.length);
+        return seconds(estimator, units == 0 ? query : query.add(0, units, 600_000));
+    }
+
+    /** The starts of queued jobs and then of others, in seconds; −1 for never. */
+    private static long[] seconds(SlurmEstimator estimator, StartQuery query) {
+        StartTimes starts = estimator.estimate(query);
+        long[] out = new long[query.queued() + query.jobs()];
         for (int i = 0; i < out.length; i++) {
-            out[i] = out[i] == Long.MAX_VALUE ? -1 : (out[i] - Texts.AT) / 1000;
+            long start = i < query.queued() ? starts.queued(i) : starts.job(i - query.queued());
+            out[i] = start == StartTimes.NEVER ? -1 : (start - Texts.AT) / 1000;
         }
         return out;
     }
@@ -201,7 +208,7 @@ class SlurmEstimatorTest {
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
             estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000);
-            assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1, -1);
+            assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1);
             assertThat(together(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
             assertThat(together(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
             assertThat(together(estimator, Texts.AT, 9, 1)).containsExactly(300, -1);
@@ -222,11 +229,10 @@ class SlurmEstimatorTest {
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
             estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000);
             assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
-            long[] out = new long[2];
-            estimator.without(Texts.AT, 1, new long[] {2}, 1, 0, 2, 600_000, out);
-            assertThat(out).containsExactly(Texts.AT + 300_000, Texts.AT + 300_000);
-            estimator.without(Texts.AT, 1, new long[] {2}, 1, 0, 3, 600_000, out);
-            assertThat(out).containsExactly(Texts.AT + 300_000, Texts.AT + 900_000);
+            StartQuery without =
+                    StartQuery.ofQueued(Texts.AT, new long[] {2}, 1).cancelling(1);
+            assertThat(seconds(estimator, without.add(0, 2, 600_000))).containsExactly(300, 300);
+            assertThat(seconds(estimator, without.add(0, 3, 600_000))).containsExactly(300, 300, 900);
         }
     }
 
@@ -237,7 +243,7 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             estimator.accepted(Texts.AT, "sheaf-r.1", 4, 600_000);
             assertThat(together(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
-            assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200, -1);
+            assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200);
         }
     }
 

@@ -1,0 +1,91 @@
+package io.sheaf.gridengine;
+
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The slots that jobs may have, and how a parallel environment lays them out.
+ *
+ * @param ofHosts those of each queue on each host that is in service
+ * @param environment the parallel environment; empty for jobs of one slot
+ * @param rule its allocation rule: so many slots on each host, or {@code $pe_slots}, {@code $fill_up}, {@code $round_robin}
+ * @param most the most slots of all its jobs together
+ */
+record QueueSlots(List<Integer> ofHosts, String environment, String rule, int most) {
+    /** Hosts that are unreachable, disabled or in error take no jobs; those that are only loaded will. */
+    private static final String OUT = ".*[udE].*";
+
+    static QueueSlots of(String qstat, QsubOptions options, String rule, int most) {
+        List<Integer> slots = new ArrayList<>();
+        for (Map<String, String> queue : QstatXml.elements("Queue-List", qstat)) {
+            boolean up = !queue.getOrDefault("state", "").matches(OUT);
+            if (up && options.takes(queue.getOrDefault("name", ""))) {
+                slots.add(Integer.parseInt(queue.getOrDefault("slots_total", "0")));
+            }
+        }
+        return new QueueSlots(List.copyOf(slots), options.environment(), rule, most);
+    }
+
+    /** The value of an attribute of a parallel environment, as {@code qconf -sp} prints it. */
+    static String attribute(String name, String printed) {
+        for (String line : printed.lines().toList()) {
+            if (line.startsWith(name + " ")) {
+                return line.substring(name.length()).strip();
+            }
+        }
+        throw new InputException("qconf printed a parallel environment without " + name);
+    }
+
+    /** Cores of a node unless told: those that the environment gives on each host, or one. */
+    int cores() {
+        return rule.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(rule) : 1;
+    }
+
+    /** The most nodes of a job when each is so many slots on one host. */
+    int nodes(int cores) {
+        if (environment.isEmpty()) {
+            return cores == 1 && !ofHosts.isEmpty() ? 1 : 0;
+        }
+        int sum = 0;
+        int largest = 0;
+        for (int slots : ofHosts) {
+            sum += slots / cores;
+            largest = Math.max(largest, slots / cores);
+        }
+        return Math.min(rule.equals("$pe_slots") ? largest : sum, most / cores);
+    }
+
+    Nodes nodes() {
+        if (ofHosts.isEmpty()) {
+            throw new InputException(
+                    "no queue that jobs may use is in service; see qstat -f, and name one with --partition");
+        }
+        return new Nodes(nodes(cores()), cores(), 0);
+    }
+
+    /** Refuses a shape of jobs that never comes. */
+    void check(int nodes, int cores) {
+        if (environment.isEmpty() && nodes * cores > 1) {
+            throw new InputException(
+                    nodes + " nodes of " + cores
+                            + " cores: a job of more than one slot needs a parallel environment. Name one behind --, e.g. -- -pe mpi (qconf -spl lists them)");
+        }
+        boolean fixed = rule.matches("[0-9]+");
+        if (fixed && cores != cores()) {
+            throw new InputException("--cores-per-node " + cores + ": parallel environment '" + environment + "' gives "
+                    + rule + " slots on each host; give as many, or name another environment");
+        }
+        if (!fixed && cores > 1 && !rule.equals("$pe_slots")) {
+            throw new InputException("--cores-per-node " + cores + ": parallel environment '" + environment
+                    + "' spreads slots as it likes (" + rule
+                    + "); use nodes of 1 core, or one with $pe_slots or a number as its allocation rule");
+        }
+        if (nodes > nodes(cores)) {
+            throw new InputException("--nodes " + nodes + ": a job may have " + nodes(cores) + " nodes of " + cores
+                    + " slots" + (environment.isEmpty() ? "" : " in parallel environment '" + environment + "'"));
+        }
+    }
+}

@@ -1,0 +1,332 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchJob.Phase;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
+ *
+ * <h2>What is heard</h2>
+ * That a job started is learnt from its agents' calls, and that it ended from their farewells. The queue is looked at now and then for what agents
+ * cannot tell. A job that is not in it any more is asked for by itself.
+ *
+ * <h2>What is on disk</h2>
+ * The number of each pilot job's job and how far it was ({@link PilotJobs}); an order goes out when everything that led to it is durable.
+ */
+public final class BatchCluster implements Cluster {
+    private static final long SECOND = 1_000;
+
+    /** A released job whose agents do not end is cancelled after this. */
+    private static final long RELEASE_PATIENCE = 20_000;
+
+    private static final long MARKS_PAUSE = 2_000;
+    private static final long CANCEL_AGAIN = 60_000;
+    private static final long SOON = 200;
+
+    private final Path marks;
+    private final String title;
+    private final Capacity capacity;
+    private final Agents link;
+    private final RunClock clock;
+    private final StartEstimator estimator;
+    private final JobOrders orders;
+    private final Ends ends;
+    private final PilotJobs jobs;
+    private final BatchAnswers answers;
+    private final QueueWatch watch;
+
+    /**
+     * What a run may take.
+     *
+     * @param cap the most jobs of the user at once, those included that are not of this run
+     */
+    public record Capacity(int nodes, int coresPerNode, int cap) {}
+
+    /**
+     * The pilot jobs of a run, as the log has them.
+     *
+     * @param marks the folder in which each has one
+     */
+    public BatchCluster(
+            Path marks,
+            Capacity capacity,
+            BatchControl control,
+            SharedQueue queue,
+            Journal log,
+            Agents link,
+            RunClock clock,
+            Runnable wake,
+            Consumer<String> messages,
+            StartEstimator estimator)
+            throws IOException {
+        this.marks = marks;
+        title = control.title();
+        this.capacity = capacity;
+        this.link = link;
+        this.clock = clock;
+        this.estimator = estimator;
+        jobs = new PilotJobs(new BatchLog(log, control::granted), clock);
+        answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
+        orders = new JobOrders(marks, control, clock, wake, messages, answers);
+        ends = new Ends(marks, link, clock.millis());
+        watch = new QueueWatch(queue, jobs, orders, clock, messages);
+        for (BatchJob job : jobs.all()) {
+            if (job.wanted != null && !job.isOver()) {
+                job.cancelAt = clock.millis();
+            }
+        }
+    }
+
+    private void cancel(List<Long> numbers) {
+        orders.cancel(numbers);
+    }
+
+    // --- commands ---
+
+    @Override
+    public void submit(long token, Request request) {
+        BatchJob known = jobs.get(token);
+        if (known != null) {
+            jobs.tell(known);
+            return;
+        }
+        BatchJob job = jobs.ask(token, request);
+        if (request.units() > capacity.nodes()) {
+            jobs.refused(job, request.units() + " nodes asked for, there are " + capacity.nodes());
+        }
+    }
+
+    @Override
+    public void cancel(long token) {
+        BatchJob job = jobs.get(token);
+        if (job == null) {
+            job = jobs.ask(token, Request.of(1, 1));
+        }
+        if (job.isOver()) {
+            jobs.tell(job);
+        } else {
+            want(job, Event.End.CANCELLED, clock.millis());
+        }
+    }
+
+    @Override
+    public void release(long token) {
+        BatchJob job = jobs.get(token);
+        if (job == null || job.isOver()) {
+            cancel(token);
+        } else {
+            boolean runs = job.phase == Phase.RUNNING;
+            want(job, Event.End.RELEASED, clock.millis() + (runs ? RELEASE_PATIENCE : 0));
+        }
+    }
+
+    private void want(BatchJob job, Event.End how, long cancelAt) {
+        jobs.want(job, how);
+        job.cancelAt = Math.min(job.cancelAt, cancelAt);
+        ends.stopAgents(job);
+    }
+
+    @Override
+    public void shorten(long token, long walltime) {
+        BatchJob job = jobs.get(token);
+        boolean queued = job != null && (job.phase == Phase.ASKED || job.phase == Phase.QUEUED);
+        if (job != null && queued && walltime < job.request.walltime()) {
+            jobs.shorten(job, walltime);
+        }
+    }
+
+    @Override
+    public void reconcile(Collection<Long> tokens) {
+        for (long token : tokens) {
+            BatchJob job = jobs.get(token);
+            if (job == null) {
+                jobs.unknown(token);
+            } else {
+                jobs.tell(job);
+            }
+        }
+    }
+
+    // --- agents ---
+
+    @Override
+    public void heard(AgentId agent, Message message) {
+        BatchJob job = jobs.get(agent.token());
+        if (job == null || job.isOver()) {
+            return;
+        }
+        if (message instanceof Message.Hello) {
+            called(job, agent);
+        } else if (message instanceof Message.Bye) {
+            leaves(job, agent.node());
+        }
+    }
+
+    private void called(BatchJob job, AgentId agent) {
+        job.heard.set(agent.node());
+        if (job.startedAt < 0) {
+            JobFolder.By by = JobFolder.of(marks, job.token).by();
+            if (job.phase == Phase.ASKED && by != null) {
+                jobs.accepted(job, by.job());
+            }
+            if (by != null && by.job() != job.job) {
+                answers.isBy(job, by.job());
+            }
+            if (job.phase != Phase.ASKED) {
+                jobs.started(job, by == null ? clock.millis() : by.at());
+            }
+        }
+        if (job.wanted != null) {
+            ends.stopAgents(job);
+        } else if (job.startedAt >= 0) {
+            // It does not know of a limit that was changed while it was queued.
+            link.send(agent, new Message.Remaining(Math.max(1, job.limit() - clock.millis())));
+        }
+    }
+
+    /** The agent of a node is gone, and all that it ran. */
+    private void leaves(BatchJob job, int node) {
+        if (!job.gone.get(node)) {
+            job.gone.set(node);
+            if (job.wanted == null && job.finalState == null && !Ends.isNearLimit(job, clock.millis())) {
+                job.suspicious = true;
+                jobs.lost(job, node);
+            }
+        }
+    }
+
+    // --- turns ---
+
+    @Override
+    public long turn(long at, Consumer<Event> to) throws IOException {
+        orders.drain();
+        for (BatchJob job : jobs.all()) {
+            step(job);
+        }
+        watch.look();
+        jobs.commit();
+        boolean busy = orders.go();
+        jobs.tellTo(to);
+        link.flush();
+        return busy ? clock.millis() + SOON : NEVER;
+    }
+
+    private void step(BatchJob job) {
+        long now = clock.millis();
+        if (job.phase == Phase.ASKED && !job.busy && now >= job.holdUntil) {
+            if (job.lost) {
+                orders.find(job);
+            } else if (job.wanted != null) {
+                jobs.end(job, job.wanted);
+            } else if (mayGo(job)) {
+                send(job);
+            }
+        } else if (job.isThere()) {
+            watch(job, now);
+        } else if (job.cancelAt <= now && !job.busy && jobs.left(marks).contains(job)) {
+            job.cancelAt = Long.MAX_VALUE;
+            orders.cancel(job);
+        }
+    }
+
+    private void watch(BatchJob job, long now) {
+        if (job.phase == Phase.RUNNING && now >= job.lookAt) {
+            job.lookAt = now + MARKS_PAUSE;
+            JobFolder left = JobFolder.of(marks, job.token);
+            for (int node = 0; node < job.request.units(); node++) {
+                if (!job.gone.get(node) && left.isGone(node)) {
+                    leaves(job, node);
+                }
+            }
+        }
+        if (ends.isOver(job, now)) {
+            if (job.startedAt < 0 && job.never) {
+                jobs.refused(job, title + " would never start it: " + job.why);
+            } else {
+                jobs.end(job, ends.how(job, now));
+            }
+        } else if (!job.busy) {
+            attend(job, now);
+        }
+    }
+
+    private void attend(BatchJob job, long now) {
+        if (job.cancelAt <= now) {
+            job.cancelAt = now + CANCEL_AGAIN;
+            orders.cancel(job);
+        } else if (job.phase == Phase.QUEUED && job.granted > job.wantedLimit()) {
+            orders.limit(job);
+        } else if (job.askAt <= now) {
+            job.askAt = Long.MAX_VALUE;
+            orders.state(job);
+        }
+    }
+
+    // --- errands ---
+
+    /** Whether a pilot job may be submitted now: not too many at once, and not before the one that it follows. */
+    private boolean mayGo(BatchJob job) {
+        BatchJob before = jobs.get(job.request.afterToken());
+        if (before != null && before.phase == Phase.ASKED) {
+            return false;
+        }
+        long ours =
+                jobs.all().stream().filter(each -> each.isThere() || each.busy).count();
+        return ours == 0 || watch.isBelow(capacity.cap(), ours);
+    }
+
+    private void send(BatchJob job) {
+        BatchJob before = jobs.get(job.request.afterToken());
+        long after = before != null && before.isThere() ? before.job : BatchControl.UNKNOWN;
+        orders.submit(job, delaySeconds(job.request.notBefore(), clock.millis()), after);
+    }
+
+    /** In how many seconds from now a job may start: batch systems count in whole seconds, and their now is the second that has begun. */
+    static long delaySeconds(long notBefore, long now) {
+        if (notBefore == Request.AT_ONCE) {
+            return 0;
+        }
+        long first = -Math.floorDiv(-notBefore, SECOND);
+        return Math.max(0, first - Math.floorDiv(now, SECOND));
+    }
+
+    @Override
+    public StartEstimator estimator() {
+        return estimator;
+    }
+
+    @Override
+    public int nodes() {
+        return capacity.nodes();
+    }
+
+    @Override
+    public int coresPerNode() {
+        return capacity.coresPerNode();
+    }
+
+    @Override
+    public void abandon() throws InterruptedException {
+        orders.abandon(jobs.all());
+    }
+
+    /** What runs goes on; a job that is over as far as the run is concerned, and that the batch system may still have, is cancelled. */
+    @Override
+    public void close() {
+        orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());
+        orders.close();
+    }
+}

@@ -1,0 +1,166 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.BatchJob.Phase;
+import io.sheaf.runtime.journal.Entry;
+import io.sheaf.runtime.journal.Journal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+
+/** What the driver must not forget, on disk: which pilot job is which job, and how far it was. Each entry begins with its instant. */
+final class BatchLog {
+    private static final byte ASKED = 1;
+    private static final byte ACCEPTED = 2;
+    private static final byte REFUSED = 3;
+    private static final byte STARTED = 4;
+    private static final byte SHORTENED = 5;
+    private static final byte WANTED = 6;
+    private static final byte ENDED = 7;
+
+    private interface Content {
+        void to(DataOutput out) throws IOException;
+    }
+
+    private final Journal journal;
+    private final LongUnaryOperator rounding;
+
+    /**
+     * What a journal holds.
+     *
+     * @param rounding the time limit that the batch system makes of one
+     */
+    BatchLog(Journal journal, LongUnaryOperator rounding) {
+        this.journal = journal;
+        this.rounding = rounding;
+    }
+
+    /** A pilot job that is asked for now. */
+    BatchJob made(long token, Request request, long at) {
+        return new BatchJob(token, request, at, rounding);
+    }
+
+    void asked(long at, long token, Request r) {
+        append(ASKED, at, token, out -> {
+            out.writeInt(r.pool());
+            out.writeInt(r.units());
+            out.writeLong(r.walltime());
+            out.writeLong(r.notBefore());
+            out.writeLong(r.afterToken());
+        });
+    }
+
+    void accepted(long at, BatchJob job) {
+        append(ACCEPTED, at, job.token, out -> out.writeLong(job.job));
+    }
+
+    void refused(long at, BatchJob job) {
+        append(REFUSED, at, job.token, out -> out.writeUTF(job.why));
+    }
+
+    void started(long at, BatchJob job) {
+        append(STARTED, at, job.token, out -> out.writeLong(job.startedAt));
+    }
+
+    void shortened(long at, BatchJob job) {
+        append(SHORTENED, at, job.token, out -> out.writeLong(job.request.walltime()));
+    }
+
+    void wanted(long at, BatchJob job, Event.End how) {
+        append(WANTED, at, job.token, out -> out.writeUTF(how.name()));
+    }
+
+    void ended(long at, BatchJob job) {
+        append(ENDED, at, job.token, out -> out.writeUTF(job.how.name()));
+    }
+
+    void commit() throws IOException {
+        journal.commit();
+    }
+
+    /** All pilot jobs by token, as they were. */
+    Map<Long, BatchJob> replay() throws IOException {
+        Map<Long, BatchJob> jobs = new LinkedHashMap<>();
+        try {
+            journal.replay(entry -> tell(entry, jobs));
+        } catch (UncheckedIOException e) {
+            throw new IOException("the log of pilot jobs cannot be understood: " + e.getMessage(), e);
+        }
+        return jobs;
+    }
+
+    private void tell(Entry entry, Map<Long, BatchJob> jobs) {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
+        try {
+            long at = in.readLong();
+            long token = in.readLong();
+            if (entry.type() == ASKED) {
+                Request request = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+                BatchJob made = made(token, request, at);
+                made.lost = true;
+                jobs.put(token, made);
+                return;
+            }
+            BatchJob job = jobs.get(token);
+            if (job == null) {
+                throw new IOException("pilot job " + token + " was never asked for");
+            }
+            tell(entry.type(), at, job, in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void tell(byte type, long at, BatchJob job, DataInputStream in) throws IOException {
+        switch (type) {
+            case ACCEPTED -> {
+                job.job = in.readLong();
+                job.acceptedAt = at;
+                job.phase = job.startedAt >= 0 ? Phase.RUNNING : Phase.QUEUED;
+                job.lost = false;
+            }
+            case REFUSED -> {
+                job.why = in.readUTF();
+                job.phase = Phase.REFUSED;
+                job.endedAt = at;
+            }
+            case STARTED -> {
+                job.startedAt = in.readLong();
+                job.phase = Phase.RUNNING;
+            }
+            case SHORTENED -> job.request = shortened(job.request, in.readLong());
+            case WANTED -> job.wanted = Event.End.valueOf(in.readUTF());
+            case ENDED -> {
+                job.how = Event.End.valueOf(in.readUTF());
+                job.phase = Phase.OVER;
+                job.endedAt = at;
+            }
+            default -> throw new IOException("an entry of type " + type);
+        }
+    }
+
+    static Request shortened(Request r, long walltime) {
+        return new Request(r.pool(), r.units(), walltime, r.notBefore(), r.afterToken());
+    }
+
+    private void append(byte type, long at, long token, Content content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeLong(at);
+            out.writeLong(token);
+            content.to(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        journal.append(type, bytes.toByteArray());
+    }
+}

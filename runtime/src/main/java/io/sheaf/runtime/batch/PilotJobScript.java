@@ -1,0 +1,110 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.agent.FenceMain;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.protocol.AgentId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What the scripts of pilot jobs have in common on all batch systems: they run once, leave {@link JobFolder}, and run an agent on each node.
+ *
+ * <p>A batch system's own script is {@link #begin}, then {@link #agent} run once on each node, then {@link #END}.
+ *
+ * @param cores of each node
+ * @param gpus of each node
+ * @param all the folder in which each pilot job of the run has one
+ */
+public record PilotJobScript(Launch launch, RunFolder run, String id, int cores, int gpus, Path all) {
+    /** The last line; the status of what was run before is kept. */
+    public static final String END = "echo $? > ended\n";
+
+    /** The name of the job of a pilot job. */
+    public String name(long token) {
+        return BatchControl.name(id, token);
+    }
+
+    /**
+     * The head of the script: a second job of the same pilot job, and one that was cancelled, end here. Afterwards {@code began} is when it started, in milliseconds.
+     *
+     * @param submission the words by which it is submitted, for people
+     * @param number what a shell makes the job's number of
+     * @param restarts the same for how often it was started before
+     */
+    public String begin(long token, List<String> submission, String number, String restarts) {
+        String line = submission.stream()
+                .map(ShellWord::quoted)
+                .collect(Collectors.joining(" "))
+                .replaceAll("\\p{Cntrl}", "?");
+        return """
+                #!/bin/bash
+                # A pilot job of Sheaf. Submitted by: %s < this
+                cd %s || exit 1
+                [ ! -e over ] || exit 0
+                # Only one job can make this folder, however many are submitted, and only once, however often it is requeued.
+                if ! mkdir started; then [ -d started ] && exit 0; exit 1; fi
+                began=$(date +%%s%%3N)
+                echo "%s %s $began" > by.tmp && mv by.tmp by
+                # What ends the job is told to the agents as well, which end their tasks first.
+                trap : TERM
+                """.formatted(line, marks(token), number, restarts);
+    }
+
+    /**
+     * What is run on each node, by a bash whose first argument is {@code $began}.
+     *
+     * @param node what a shell makes the node's number of, from 0 on
+     * @param limit the job's time limit in milliseconds
+     */
+    public String agent(long token, String node, long limit) {
+        return """
+                trap : TERM
+                marks=%s node=%s
+                cd %s || exit 1
+                mkdir -p agents/%d.$node
+                left=$((%d - $(date +%%s%%3N) + $1))
+                [ $left -gt 0 ] || left=1
+                gpus=${CUDA_VISIBLE_DEVICES:-$ROCR_VISIBLE_DEVICES}
+                # Where they are only counted, they have no other names than numbers.
+                case $gpus in *[0-9]*) ;; *) gpus=%s ;; esac
+                printf '%%s\\n' run=%s cores=%d memory=0 "gpus=$gpus" walltime=$left grace=%d affinity=false \\
+                  > agents/%d.$node/start
+                SHEAF_RUN=%s SHEAF_PLACEHOLDER=%d %s $node \\
+                  < /dev/null >> agents/%d.$node/agent.log 2>&1
+                status=$?
+                [ $status -eq 0 ] || %s $node >> agents/%d.$node/agent.log 2>&1
+                echo $status > "$marks/gone.$node"
+                """.formatted(
+                        marks(token),
+                        node,
+                        ShellWord.quoted(run.path().toString()),
+                        token,
+                        limit,
+                        IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
+                        ShellWord.quoted(id),
+                        cores,
+                        AgentSettings.GRACE_MILLIS,
+                        token,
+                        ShellWord.quoted(id),
+                        token,
+                        words(launch.onOtherMachines(run, new AgentId(token, 0))),
+                        token,
+                        words(launch.other(FenceMain.class, List.of(id, Long.toString(token), "0"))),
+                        token);
+    }
+
+    private String marks(long token) {
+        return ShellWord.quoted(JobFolder.of(all, token).folder().toString());
+    }
+
+    /** The words of a command but for the last, which is the node. */
+    private static String words(List<String> command) {
+        return command.subList(0, command.size() - 1).stream()
+                .map(ShellWord::quoted)
+                .collect(Collectors.joining(" "));
+    }
+}

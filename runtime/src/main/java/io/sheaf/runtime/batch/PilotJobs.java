@@ -1,0 +1,162 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.BatchJob.Phase;
+import io.sheaf.runtime.cluster.RunClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All pilot jobs of a run: how far each is goes into the log first, and is told when that is durable. */
+final class PilotJobs {
+    /** What is over for us, and may not be for the batch system, is cancelled after this. */
+    private static final long LEFT_PATIENCE = 20_000;
+
+    private final BatchLog log;
+    private final RunClock clock;
+    private final Map<Long, BatchJob> jobs;
+    private final Queue<Event> told = new ArrayDeque<>();
+    private boolean dirty;
+
+    /** Those of the log, as they were. */
+    PilotJobs(BatchLog log, RunClock clock) throws IOException {
+        this.log = log;
+        this.clock = clock;
+        jobs = log.replay();
+    }
+
+    @Nullable
+    BatchJob get(long token) {
+        return jobs.get(token);
+    }
+
+    Collection<BatchJob> all() {
+        return new ArrayList<>(jobs.values());
+    }
+
+    /** Tells everything that has happened, when it is durable. */
+    void commit() throws IOException {
+        if (dirty) {
+            log.commit();
+            dirty = false;
+        }
+    }
+
+    void tellTo(Consumer<Event> to) {
+        while (!told.isEmpty()) {
+            to.accept(told.remove());
+        }
+    }
+
+    BatchJob ask(long token, Request request) {
+        BatchJob job = log.made(token, request, now());
+        jobs.put(token, job);
+        log.asked(job.submittedAt, token, request);
+        return job;
+    }
+
+    void want(BatchJob job, Event.End how) {
+        if (job.wanted == null) {
+            job.wanted = how;
+            log.wanted(now(), job, how);
+        }
+    }
+
+    void shorten(BatchJob job, long walltime) {
+        job.request = BatchLog.shortened(job.request, walltime);
+        log.shortened(now(), job);
+    }
+
+    void accepted(BatchJob job, long number) {
+        numbered(job, number);
+        job.phase = Phase.QUEUED;
+        job.lost = false;
+        told.add(new Event.Accepted(now(), job.token));
+        if (job.wanted != null) {
+            job.cancelAt = now();
+        }
+    }
+
+    /** Which job it is. */
+    void numbered(BatchJob job, long number) {
+        job.job = number;
+        job.acceptedAt = now();
+        log.accepted(job.acceptedAt, job);
+    }
+
+    /** It started; at an instant of another clock, perhaps, or in whole seconds, but not before the end of one that it had to wait for. */
+    void started(BatchJob job, long at) {
+        BatchJob before = jobs.get(job.request.afterToken());
+        long earliest = before == null ? job.submittedAt : Math.max(job.submittedAt, before.endedAt);
+        job.startedAt = Math.max(earliest, Math.min(at, now()));
+        job.phase = Phase.RUNNING;
+        log.started(now(), job);
+        tell(job);
+    }
+
+    void refused(BatchJob job, String why) {
+        job.phase = Phase.REFUSED;
+        job.why = why;
+        job.endedAt = now();
+        log.refused(job.endedAt, job);
+        tell(job);
+    }
+
+    void lost(BatchJob job, int node) {
+        told.add(new Event.NodeLost(now(), job.token, node));
+    }
+
+    void end(BatchJob job, Event.End how) {
+        boolean known = job.finalState != null || job.job == BatchControl.UNKNOWN;
+        job.phase = Phase.OVER;
+        job.how = how;
+        job.endedAt = now();
+        job.cancelAt = known ? Long.MAX_VALUE : job.endedAt + (job.suspicious ? 0 : LEFT_PATIENCE);
+        log.ended(job.endedAt, job);
+        tell(job);
+    }
+
+    /** A pilot job of which there is no record. */
+    void unknown(long token) {
+        told.add(new Event.Ended(now(), token, Event.End.LOST));
+    }
+
+    /** Tells how far a pilot job is, once more. */
+    void tell(BatchJob job) {
+        switch (job.phase) {
+            case REFUSED -> told.add(new Event.Refused(job.endedAt, job.token, job.why));
+            case QUEUED -> told.add(new Event.Accepted(job.submittedAt, job.token));
+            case RUNNING -> told.add(new Event.Started(job.startedAt, job.token, false));
+            case OVER -> told.add(new Event.Ended(job.endedAt, job.token, job.how));
+            case ASKED -> {
+                // Its answer is on its way.
+            }
+        }
+    }
+
+    private long now() {
+        // Whoever asks for the time is about to write it down.
+        dirty = true;
+        return clock.millis();
+    }
+
+    /** Jobs that are over for us, and that the batch system may still have. */
+    List<BatchJob> left(Path marks) {
+        List<BatchJob> left = new ArrayList<>();
+        for (BatchJob job : jobs.values()) {
+            boolean open = job.phase == Phase.OVER && job.cancelAt != Long.MAX_VALUE;
+            if (open && (job.suspicious || !JobFolder.of(marks, job.token).isEnded())) {
+                left.add(job);
+            }
+        }
+        return left;
+    }
+}

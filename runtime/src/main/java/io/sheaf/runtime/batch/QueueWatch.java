@@ -1,0 +1,98 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.runtime.cluster.RunClock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Looks at the queue now and then, for what agents cannot tell: that a job started and none has called, that it is held, that it is gone. */
+final class QueueWatch {
+    private static final long ASK_PAUSE = 1_000;
+    private static final long AWAY_PAUSE = 3_000;
+
+    private final SharedQueue queue;
+    private final PilotJobs jobs;
+    private final JobOrders orders;
+    private final RunClock clock;
+    private final Consumer<String> messages;
+    private boolean looking;
+    private long nextLook;
+    private long seen;
+    private int others;
+    private boolean tried;
+
+    QueueWatch(SharedQueue queue, PilotJobs jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
+        this.queue = queue;
+        this.jobs = jobs;
+        this.orders = orders;
+        this.clock = clock;
+        this.messages = messages;
+    }
+
+    /** Whether so many jobs of this run are few enough, with those of the user that are not this run's; not until the queue has been looked at, if it can be. */
+    boolean isBelow(int cap, long ours) {
+        return tried && ours + others < cap;
+    }
+
+    /** Looks at the queue if it is time to, and some pilot job is to be seen there. */
+    void look() {
+        long now = clock.millis();
+        boolean wanted = jobs.all().stream().anyMatch(BatchJob::isThere);
+        if (!wanted || looking || now < nextLook) {
+            return;
+        }
+        looking = true;
+        orders.look(
+                queue,
+                snapshot -> {
+                    looking = false;
+                    boolean isNew = snapshot.at() > seen;
+                    nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
+                    if (isNew) {
+                        tried = true;
+                        seen = snapshot.at();
+                        compare(snapshot);
+                    }
+                },
+                () -> {
+                    looking = false;
+                    tried = true;
+                    nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
+                });
+    }
+
+    private void compare(SharedQueue.Snapshot snapshot) {
+        Map<Long, QueueLine> lines = new HashMap<>();
+        snapshot.jobs().forEach(line -> lines.put(line.job(), line));
+        for (BatchJob job : jobs.all()) {
+            QueueLine line = lines.remove(job.job);
+            boolean mayDiffer = line == null ? isBefore(snapshot, job.acceptedAt) : isBefore(snapshot, job.startedAt);
+            if (!job.isThere() || mayDiffer) {
+                continue;
+            }
+            if (line == null || (line.isPending() && job.startedAt >= 0)) {
+                job.askAt = Math.min(job.askAt, clock.millis());
+            } else if (!line.isPending() && job.startedAt < 0 && line.state() != JobState.STARTING) {
+                jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
+            } else if (line.isPending() && line.outlook() == QueueLine.Outlook.NEVER) {
+                // It would be kept for ever; it is no use to wait.
+                job.never = true;
+                job.why = line.reason();
+                job.cancelAt = Math.min(job.cancelAt, clock.millis());
+            } else if (line.outlook() == QueueLine.Outlook.HELD && !job.heldTold) {
+                job.heldTold = true;
+                messages.accept("job " + job.job + " is held by somebody (" + line.reason()
+                        + "); it starts when it is let go: " + orders.letGo(job));
+            }
+        }
+        others = lines.size();
+    }
+
+    /**
+     * Whether a picture, which another process may have asked for, is older than what is known of a job. Not for long: a wall clock that is set back must not make all pictures
+     * look old.
+     */
+    private boolean isBefore(SharedQueue.Snapshot snapshot, long instant) {
+        return snapshot.at() < instant && clock.millis() < instant + 2L * queue.interval();
+    }
+}

@@ -1,0 +1,160 @@
+package io.sheaf.runtime.batch.doctor;
+
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.ShellWord;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks at a compute node by a job of one node and two minutes: is there Java, are we reached from there, how late do files come, do the clocks agree. */
+public final class NodeProbe {
+    /** What to do where the job is refused, by a batch system that knows projects and queues. */
+    public static final String GIVE = "give what is asked for, e.g. --account (a project) or --partition (a queue)";
+
+    private static final int OLDEST_JAVA = 17;
+    private static final long LONG_LAG = 10_000;
+    private static final long CLOCK_MILLIS = 2_000;
+    private static final long LOOK_MILLIS = 200;
+
+    private final Job by;
+    private final Path folder;
+    private final String advice;
+
+    /** How a batch system is told of the job. */
+    public interface Job {
+        BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException;
+
+        /** How far it is, in the batch system's words; empty if it is over. */
+        String state(long job) throws IOException, InterruptedException;
+
+        boolean isWaiting(String state);
+
+        void cancel(long job) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Looks from a folder that compute nodes see.
+     *
+     * @param advice what to do where the job is refused
+     */
+    public NodeProbe(Job by, Path folder, String advice) {
+        this.by = by;
+        this.folder = folder.toAbsolutePath();
+        this.advice = advice;
+    }
+
+    /** Submits the job, waits for its report, and leaves nothing. */
+    public List<Finding> findings(long patience) throws IOException, InterruptedException {
+        if (!BoundedBackend.mayProbe(System.currentTimeMillis())) {
+            return List.of(Finding.doubtful(
+                    "node", "not looked at: this site allows you no further submissions now", "try again in an hour"));
+        }
+        Path probe = Files.createTempDirectory(folder, ".sheaf-doctor");
+        try (Callers callers = new Callers(probe.resolve("written"))) {
+            Path script = Files.writeString(
+                    probe.resolve("script"),
+                    NodeReport.script(
+                            ShellWord.quoted(probe.toString()),
+                            ShellWord.quoted(Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString()),
+                            HostNames.addresses(""),
+                            callers.port()));
+            BatchControl.Submitted said = by.submit(script, probe.resolve("output"));
+            if (said.isRefused() || said.job() == BatchControl.UNKNOWN) {
+                return List.of(Finding.bad(
+                        "submission", said.isRefused() ? said.refusal() : "its number could not be read", advice));
+            }
+            return await(said.job(), probe, callers, patience);
+        } finally {
+            delete(probe);
+        }
+    }
+
+    private List<Finding> await(long job, Path probe, Callers callers, long patience)
+            throws IOException, InterruptedException {
+        Path file = probe.resolve("report");
+        String text = "";
+        long from = System.nanoTime();
+        while (!NodeReport.isWhole(text) && (System.nanoTime() - from) / 1_000_000 < patience) {
+            Thread.sleep(LOOK_MILLIS);
+            text = Files.exists(file) ? Files.readString(file) : "";
+        }
+        if (!NodeReport.isWhole(text)) {
+            String state = by.state(job);
+            by.cancel(job);
+            return List.of(Finding.doubtful(
+                    "node",
+                    "no report within " + Rounded.time(patience) + "; job " + job + " was "
+                            + (state.isEmpty() ? "over" : state),
+                    by.isWaiting(state)
+                            ? "wait longer with --wait 30m, or look at the rest with --wait 0s"
+                            : "is " + folder + " seen on compute nodes? Go to a folder that is"));
+        }
+        return judge(NodeReport.parse(text), callers);
+    }
+
+    private static List<Finding> judge(NodeReport report, Callers callers) {
+        List<Finding> findings = new ArrayList<>();
+        String on = " on " + report.host();
+        if (report.javaRelease() >= OLDEST_JAVA) {
+            findings.add(Finding.good("Java" + on, report.java()));
+        } else {
+            findings.add(Finding.bad(
+                    "Java" + on,
+                    report.java().isEmpty() ? "none" : report.java(),
+                    "agents use the Java that Sheaf is started with: start it with one of release " + OLDEST_JAVA
+                            + " or later that compute nodes see at the same place (JAVA_HOME)"));
+        }
+        findings.add(
+                report.reached().isEmpty()
+                        ? Finding.doubtful(
+                                "ports" + on,
+                                "this machine is not reached from there",
+                                "use --listen files, or have a range of ports opened and name it by --ports")
+                        : Finding.good("ports" + on, "reaches " + String.join(", ", report.reached())));
+        findings.add(lag(on, callers.lag()));
+        findings.add(clock(on, callers.clockAhead()));
+        findings.add(Finding.good("limits" + on, report.files() + " open files"));
+        return findings;
+    }
+
+    private static Finding lag(String on, long lag) {
+        String what = "file system" + on;
+        if (lag == Callers.UNKNOWN) {
+            return Finding.good(what, "files written there are seen here; how soon could not be measured");
+        }
+        String found = "a file written there is seen here after " + Rounded.time(lag);
+        return lag <= LONG_LAG
+                ? Finding.good(what, found)
+                : Finding.doubtful(
+                        what, found, "tasks' outputs are waited for; use a file system with less lag if you can");
+    }
+
+    private static Finding clock(String on, long ahead) {
+        if (ahead == Callers.UNKNOWN) {
+            return Finding.doubtful("clock" + on, "could not be compared", "");
+        }
+        String found = Rounded.time(Math.abs(ahead)) + (ahead < 0 ? " behind" : " ahead");
+        return Math.abs(ahead) <= CLOCK_MILLIS
+                ? Finding.good("clock" + on, found)
+                : Finding.doubtful("clock" + on, found, "let the machines set their clocks by NTP (chrony)");
+    }
+
+    private static void delete(Path probe) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.list(probe)) {
+            files.addAll(all.toList());
+        }
+        files.add(probe);
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.random.RandomStream;
+import io.sheaf.sim.model.ClusterFigures;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.sim.model.WorkloadModel;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Jobs of others on an embedded cluster: the load of a preset model at a speed-up, scaled to the cluster's nodes.
+ *
+ * <p>A job of w nodes on a cluster of N has w · n / N on one of n; the fraction that is left over is a node with that probability, and a
+ * job without a node is left out. So the load is the model's in the mean. Instants count from the run's beginning; jobs before it warm the
+ * queue up.
+ */
+final class BackgroundLoad {
+    private static final Pattern SPEC = Pattern.compile("([a-z0-9-]+)(?:@([0-9]{1,6})x)?");
+    static final long DAY = 86_400_000;
+    /** A week and ten hours of the model: a working day has begun, behind a week of load. */
+    private static final long WARM_UP = 7 * DAY + DAY * 10 / 24;
+
+    private static final int FIRST_DAYS = 30;
+
+    /** A job of somebody else. */
+    record Job(long at, int nodes, long run, long walltime) {}
+
+    private final WorkloadModel model;
+    private final int nodes;
+    private final long speed;
+    private final long seed;
+    private List<Job> jobs = List.of();
+    private int days = FIRST_DAYS / 2;
+
+    private BackgroundLoad(WorkloadModel model, int nodes, long speed, long seed) {
+        this.model = model;
+        this.nodes = nodes;
+        this.speed = speed;
+        this.seed = seed;
+    }
+
+    /** The load that a text like {@code kth-like@60x} means, on a cluster of so many nodes. */
+    static BackgroundLoad of(String spec, int nodes, long seed) {
+        Matcher matcher = SPEC.matcher(spec);
+        if (!matcher.matches()) {
+            throw new InputException("background '" + spec + "': write MODEL@SPEEDx, for example kth-like@60x");
+        }
+        List<String> names = Presets.all().stream().map(ClusterFigures::name).toList();
+        String name = matcher.group(1);
+        if (!names.contains(name)) {
+            throw new InputException("there is no model '" + name + "'." + Nearest.hint(name, names) + " There are: "
+                    + String.join(", ", names) + ".");
+        }
+        long speed = matcher.group(2) == null ? 1 : Math.max(1, Long.parseLong(matcher.group(2)));
+        return new BackgroundLoad(Presets.model(name), nodes, speed, seed);
+    }
+
+    /** When the first job comes at the earliest. */
+    long beginning() {
+        return -WARM_UP / speed;
+    }
+
+    /** How long a week of the model takes. */
+    long week() {
+        return 7 * DAY / speed;
+    }
+
+    /** The index-th job in order of arrival; there are always more. */
+    Job job(int index) {
+        while (index >= jobs.size()) {
+            days *= 2;
+            jobs = generate(days);
+        }
+        return jobs.get(index);
+    }
+
+    private List<Job> generate(int modelDays) {
+        SwfLog log = model.generateDays(seed, modelDays);
+        RandomStream rounding = new RandomStream(seed).split("background nodes");
+        List<Job> made = new ArrayList<>();
+        for (int i = 0; i < log.size(); i++) {
+            double share = log.procs(i) * (double) nodes / model.nodes();
+            int width = (int) share;
+            width += rounding.split(i).chance(share - width) ? 1 : 0;
+            if (width > 0) {
+                long run = Math.max(1, log.run(i) / speed);
+                long walltime = Math.max(1, log.requestedTime(i) / speed);
+                long at = (log.submit(i) - WARM_UP) / speed;
+                made.add(new Job(at, Math.min(nodes, width), Math.min(run, walltime), walltime));
+            }
+        }
+        return made;
+    }
+}

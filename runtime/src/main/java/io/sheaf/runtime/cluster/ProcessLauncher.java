@@ -1,0 +1,158 @@
+package io.sheaf.runtime.cluster;
+
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.agent.Fence;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.protocol.AgentId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Agents as processes of this machine, one for each virtual node.
+ *
+ * <p>A node is reported as gone when its agent has ended and everything that it started is killed; a pilot job when nothing carries its mark
+ * any more. Agents that are told to end have some seconds for their tasks; then all is killed.
+ */
+public final class ProcessLauncher implements Launcher {
+    public static final int GRACE_MILLIS = 3_000;
+    private static final long KILL_NANOS = 8_000_000_000L;
+
+    /** Agents of a pilot job that are not gone. */
+    private static final class Crew {
+        /** By node; empty for one that could not be started or is gone already. */
+        final Map<Integer, Optional<ProcessHandle>> agents = new HashMap<>();
+
+        boolean stopping;
+        long killNanos;
+    }
+
+    private final Launch launch;
+    private final RunFolder run;
+    private final String id;
+    private final int cores;
+    private final List<String> gpus;
+    private final Fence fence;
+    private final Runnable wake;
+    private final Consumer<String> messages;
+    private final Map<Long, Crew> crews = new LinkedHashMap<>();
+
+    /**
+     * A launcher for a run.
+     *
+     * @param gpus of each node; those of this machine, which virtual nodes share, or none that exist
+     * @param wake called by any thread when there may be something to report
+     */
+    public ProcessLauncher(
+            Launch launch, RunFolder run, String id, int cores, int gpus, Runnable wake, Consumer<String> messages) {
+        this.launch = launch;
+        this.run = run;
+        this.id = id;
+        this.cores = cores;
+        this.gpus = IntStream.range(0, gpus).mapToObj(Integer::toString).toList();
+        this.wake = wake;
+        this.messages = messages;
+        fence = new Fence(id);
+    }
+
+    @Override
+    public long kept() {
+        return AgentSettings.keptMillis(GRACE_MILLIS);
+    }
+
+    @Override
+    public void launch(long token, int nodes, long walltime) {
+        Crew crew = new Crew();
+        crews.put(token, crew);
+        AgentSettings settings = new AgentSettings(id, cores, 0, gpus, walltime, GRACE_MILLIS, false);
+        for (int node = 0; node < nodes; node++) {
+            try {
+                add(
+                        crew,
+                        node,
+                        launch.start(run, new AgentId(token, node), settings).toHandle());
+            } catch (IOException e) {
+                messages.accept("an agent could not be started: " + e.getMessage());
+                crew.agents.put(node, Optional.empty());
+                wake.run();
+            }
+        }
+    }
+
+    @Override
+    public void adopt(long token, int nodes) {
+        Crew crew = new Crew();
+        crews.put(token, crew);
+        fence.agentsOf(token).forEach(found -> add(crew, found.node(), found.process()));
+        for (int node = 0; node < nodes; node++) {
+            crew.agents.putIfAbsent(node, Optional.empty());
+        }
+        wake.run();
+    }
+
+    private void add(Crew crew, int node, ProcessHandle process) {
+        crew.agents.put(node, Optional.of(process));
+        CompletableFuture<Void> unused = process.onExit().thenRun(wake);
+    }
+
+    @Override
+    public void stop(long token) {
+        Crew crew = crews.get(token);
+        if (crew != null && !crew.stopping) {
+            crew.stopping = true;
+            crew.killNanos = System.nanoTime() + KILL_NANOS;
+            crew.agents.values().forEach(agent -> agent.ifPresent(ProcessHandle::destroy));
+            wake.run();
+        }
+    }
+
+    @Override
+    public List<Report> reports() {
+        List<Report> reports = new ArrayList<>();
+        for (Iterator<Map.Entry<Long, Crew>> all = crews.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Long, Crew> each = all.next();
+            long token = each.getKey();
+            Crew crew = each.getValue();
+            if (crew.stopping && System.nanoTime() - crew.killNanos > 0) {
+                fence.of(token).forEach(ProcessHandle::destroyForcibly);
+            }
+            nodesGone(token, crew, reports);
+            if (crew.agents.isEmpty() && Fence.isClear(fence.of(token))) {
+                reports.add(new Report.Gone(token));
+                all.remove();
+            }
+        }
+        return reports;
+    }
+
+    private void nodesGone(long token, Crew crew, List<Report> reports) {
+        for (Iterator<Map.Entry<Integer, Optional<ProcessHandle>>> all =
+                        crew.agents.entrySet().iterator();
+                all.hasNext(); ) {
+            Map.Entry<Integer, Optional<ProcessHandle>> agent = all.next();
+            boolean alive = agent.getValue().map(ProcessHandle::isAlive).orElse(false);
+            if (!alive && isFenced(new AgentId(token, agent.getKey()))) {
+                reports.add(new Report.NodeGone(token, agent.getKey()));
+                all.remove();
+            }
+        }
+    }
+
+    /** Looks twice: a process that starts another and ends while the list is read may be missed together with it. */
+    private boolean isFenced(AgentId agent) {
+        boolean clear = true;
+        for (int look = 0; clear && look < 2; look++) {
+            clear = Fence.isClear(fence.leftBy(agent));
+        }
+        return clear;
+    }
+}

@@ -1,0 +1,100 @@
+package io.sheaf.runtime.control;
+
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.agent.link.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The programs that hand in tasks by one call of the command after the other, as Snakemake does: a file {@code from-…} each in the inbox.
+ *
+ * <p>When all of them have ended no more tasks come, and nobody need wait for some; while one lives more are likely to. A shell is not such a program: one is started for each call, and another lives as
+ * long as its user is there, as does what started that (it has another session). The shell that hands in without Java writes the same files.
+ */
+final class Submitters {
+    private static final String PREFIX = "from-";
+    private static final Set<String> SHELLS = Set.of("sh", "dash", "bash", "ash", "ksh", "zsh", "fish");
+
+    private final Path inbox;
+
+    Submitters(Path inbox) {
+        this.inbox = inbox;
+    }
+
+    /** The program above this process in its session; null if there are only shells. */
+    static @Nullable LivingProcess above() {
+        LivingProcess self = LivingProcess.of(ProcessHandle.current().pid());
+        LivingProcess at = self == null ? null : LivingProcess.of(self.parent());
+        while (at != null && SHELLS.contains(at.name())) {
+            at = LivingProcess.of(at.parent());
+        }
+        return at == null || self == null || at.session() != self.session() ? null : at;
+    }
+
+    /** This program hands in tasks. */
+    void add(LivingProcess program) throws IOException {
+        Path file = inbox.resolve(PREFIX + program.pid() + "-" + program.born());
+        RunFolder.replace(file, HostNames.own() + " " + program.pid() + " " + program.born() + "\n");
+    }
+
+    /** Whether one lives on this machine. Of those on others nobody knows. */
+    boolean areLiving() throws IOException {
+        for (String name : names()) {
+            LivingProcess there = here(inbox.resolve(name));
+            if (there != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String[] names() {
+        String[] names = inbox.toFile().list((folder, name) -> name.startsWith(PREFIX));
+        return names == null ? new String[0] : names;
+    }
+
+    /** Whether there were some, and all of them have ended, which are forgotten then. Of those on other machines nobody knows. */
+    boolean haveEnded() throws IOException {
+        String[] names = names();
+        boolean any = false;
+        for (String name : names) {
+            if (mayLive(inbox.resolve(name))) {
+                return false;
+            }
+            any = true;
+        }
+        for (String name : any ? names : new String[0]) {
+            Files.deleteIfExists(inbox.resolve(name));
+        }
+        return any;
+    }
+
+    private static boolean mayLive(Path file) throws IOException {
+        String[] words = words(file);
+        return !isOfHere(words) || here(file) != null;
+    }
+
+    private static boolean isOfHere(String[] words) {
+        return words.length == 3 && words[0].equals(HostNames.own()) && words[1].matches("[0-9]{1,10}");
+    }
+
+    /** The program that a file tells of, if it lives on this machine; else null. */
+    private static @Nullable LivingProcess here(Path file) throws IOException {
+        String[] words = words(file);
+        LivingProcess there = isOfHere(words) ? LivingProcess.of(Long.parseLong(words[1])) : null;
+        return there != null && there.born().equals(words[2]) ? there : null;
+    }
+
+    /** What a file says; nothing if it is not there any more. */
+    private static String[] words(Path file) throws IOException {
+        try {
+            return Files.readString(file).strip().split(" ");
+        } catch (NoSuchFileException e) {
+            return new String[0];
+        }
+    }
+}

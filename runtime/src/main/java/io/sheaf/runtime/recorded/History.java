@@ -1,0 +1,264 @@
+package io.sheaf.runtime.recorded;
+
+import io.sheaf.manager.Checkpoint;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.TaskState;
+import io.sheaf.predict.Retiming;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Decided;
+import io.sheaf.report.RunLog;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Expectations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.run.Forest;
+import io.sheaf.runtime.run.RunListener;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as its journal tells it, for reports: the manager as it is, what became of pilot jobs and attempts, and the decisions.
+ *
+ * <p>Somebody who follows a run reads its journal again and again; he is told only of records behind those that he knows.
+ */
+public final class History implements RunJournal.Listener {
+    private record Running(long token, Set<Integer> nodes, int attempt) {}
+
+    private final Manager manager;
+    private final Forest forest;
+    private final @Nullable RunListener follower;
+    private final long known;
+    private final RunLog log = new RunLog();
+    private final Map<Integer, Running> running = new TreeMap<>();
+    private final List<Decided> decisions = new ArrayList<>();
+    private final List<Result> results = new ArrayList<>();
+    private final Expectations expectations = new Expectations();
+    private final Effects book = new Book();
+    private long begunAt;
+    private @Nullable Retiming planned;
+    private long records;
+    private @Nullable Decision last;
+    private boolean lastIsNews;
+
+    /**
+     * A history that has not been told anything.
+     *
+     * @param manager one that knows nothing yet
+     * @param follower told of records behind the first {@code known} ones
+     */
+    public History(Manager manager, @Nullable RunListener follower, long known) {
+        this.manager = manager;
+        forest = new Forest(manager.workflow());
+        this.follower = follower;
+        this.known = known;
+    }
+
+    @Override
+    public void begun(String run, long at) {
+        next();
+        begunAt = at;
+    }
+
+    @Override
+    public void event(Event event) {
+        boolean news = next();
+        if (event instanceof Event.Started start) {
+            log.started(start.token(), start.at());
+        } else if (event instanceof Event.Ended over) {
+            end(attempt -> attempt.token == over.token(), over.at(), Event.Outcome.CUT_OFF);
+            log.ended(over.token(), over.at(), over.how());
+        } else if (event instanceof Event.NodeLost lost) {
+            end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);
+        } else if (event instanceof Event.Refused refused) {
+            log.refused(refused.token(), refused.at());
+        } else if (event instanceof Event.Retimed retimed) {
+            planned = planned == null && retimed.at() == begunAt ? retimed.times() : planned;
+        } else if (event instanceof Event.TaskEnded over) {
+            Running attempt = running.get(over.task());
+            if (attempt != null && attempt.attempt == over.attempt()) {
+                running.remove(over.task());
+                log.taskEnded(over.task(), over.at(), over.outcome());
+            }
+        }
+        manager.on(event, book);
+        forest.heard(event, manager);
+        if (event instanceof Event.Restored restored) {
+            restore(restored.as());
+        }
+        if (news && follower != null) {
+            follower.happened(event, manager);
+        }
+    }
+
+    /** What is under way when a journal begins anew. */
+    private void restore(Checkpoint as) {
+        for (Checkpoint.Job job : as.pilotJobs()) {
+            log.submitted(job.token(), job.request(), job.submittedAt());
+            if (job.startedAt() >= 0) {
+                log.started(job.token(), job.startedAt());
+            }
+        }
+        for (Checkpoint.Running each : as.attempts()) {
+            int[] nodes = each.nodes().stream().mapToInt(Integer::intValue).toArray();
+            running.put(each.task(), new Running(each.token(), Set.copyOf(each.nodes()), each.number()));
+            log.taskStarted(each.token(), nodes, each.task(), each.startedAt());
+        }
+    }
+
+    private static boolean isOn(Running attempt, Event.NodeLost lost) {
+        return attempt.token == lost.token() && attempt.nodes.contains(lost.node());
+    }
+
+    /** Attempts that end with what they ran on. */
+    private void end(Predicate<Running> which, long at, Event.Outcome how) {
+        for (Iterator<Map.Entry<Integer, Running>> all = running.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Integer, Running> each = all.next();
+            if (which.test(each.getValue())) {
+                log.taskEnded(each.getKey(), at, how);
+                all.remove();
+            }
+        }
+    }
+
+    @Override
+    public void settled(long at, @Nullable Decision decision) {
+        boolean news = next();
+        manager.replay(at, decision, book);
+        last = decision;
+        lastIsNews = news;
+    }
+
+    @Override
+    public void considered(Considerations considerations) {
+        records++;
+        Decision decision = last;
+        if (decision != null) {
+            Decided decided = considerations.decided(decision);
+            if (!decided.orders().isEmpty() || !decided.chosen().isEmpty()) {
+                decisions.add(decided);
+            }
+            tellLast(considerations);
+        }
+    }
+
+    @Override
+    public void result(Result result) {
+        boolean news = next();
+        results.add(result);
+        if (news && follower != null) {
+            follower.ended(result);
+        }
+    }
+
+    /** One more record, which may show that nothing was considered for the decision before it; whether it is news. */
+    private boolean next() {
+        tellLast(null);
+        return records++ >= known;
+    }
+
+    private void tellLast(@Nullable Considerations considered) {
+        Decision decision = last;
+        last = null;
+        if (decision != null) {
+            expectations.decided(decision, considered);
+            if (lastIsNews && follower != null) {
+                follower.decided(decision, considered, manager);
+            }
+        }
+    }
+
+    /** How many records it was told. */
+    public long records() {
+        return records;
+    }
+
+    public Manager manager() {
+        return manager;
+    }
+
+    /** The workflows that it is made of. */
+    public Forest forest() {
+        return forest;
+    }
+
+    /** When the run began; 0 if it has not. */
+    public long begunAt() {
+        return begunAt;
+    }
+
+    /** The times from earlier runs that it began with; null if there were none. */
+    public @Nullable Retiming planned() {
+        return planned;
+    }
+
+    /** What was said of the attempts that are over, in order. */
+    public List<Result> results() {
+        return List.copyOf(results);
+    }
+
+    public Expectations expectations() {
+        return expectations;
+    }
+
+    /**
+     * All of it for reports.
+     *
+     * @param before what was decided before the manager began
+     * @param at when it is looked at, for a run that goes on
+     */
+    public RunRecord record(String strategy, List<Decided> before, long at) {
+        List<Decided> all = new ArrayList<>(before);
+        all.addAll(decisions);
+        boolean completed = true;
+        for (int task = 0; task < manager.workflow().size(); task++) {
+            completed &= manager.state(task) == TaskState.DONE;
+        }
+        long seen = Math.max(Math.max(begunAt, manager.now()), at);
+        List<Attempt> attempts = completed ? log.attempts() : log.attempts(seen);
+        long end = completed ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt) : seen;
+        return new RunRecord(
+                manager.workflow(),
+                strategy,
+                manager.nodes(),
+                manager.coresPerNode(),
+                completed,
+                begunAt,
+                end,
+                log.jobs(),
+                attempts,
+                all);
+    }
+
+    /** Nothing is carried out; it is written down. */
+    private final class Book extends NoEffects {
+        @Override
+        public void submit(long token, Request request) {
+            log.submitted(token, request, manager.now());
+        }
+
+        @Override
+        public void shorten(long token, long walltime) {
+            log.shortened(token, walltime);
+        }
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {
+            running.put(task, new Running(token, Arrays.stream(nodes).boxed().collect(Collectors.toSet()), attempt));
+            log.taskStarted(token, nodes, task, manager.now());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.sheaf.runtime.recorded;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Rules;
+import io.sheaf.predict.Retiming;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.past.PastQueue;
+import io.sheaf.runtime.past.QueueSnapshots;
+import io.sheaf.runtime.past.SeenQueue;
+import io.sheaf.runtime.run.RunFiles;
+import io.sheaf.runtime.run.SpecifiedManager;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.sim.Faults;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What other strategies would have achieved in a run's place: the queue that it was in is played once more with each of them, and each task takes as long as it did.
+ *
+ * <p>The strategy that ran is played as well, so that like is compared with like: how far its replay is from what happened tells how much to believe of the others.
+ *
+ * @param ran the strategy that ran
+ * @param tries one for each strategy, the one that ran first; none if the run cannot be played again
+ * @param unknown what could not be known of the queue, or why there is nothing
+ */
+public record Regret(String ran, List<Try> tries, List<String> unknown) {
+    /** Others come for so many times as long as the run took: another strategy may take longer. */
+    private static final int SPAN = 20;
+
+    private static final long LEAST_SPAN = 3_600_000;
+
+    public Regret {
+        tries = List.copyOf(tries);
+        unknown = List.copyOf(unknown);
+    }
+
+    /**
+     * How a strategy did.
+     *
+     * @param makespan in milliseconds
+     * @param held node-milliseconds
+     * @param used the same
+     */
+    public record Try(String strategy, boolean completed, long makespan, long held, long used, int jobs) {}
+
+    /** Plays a run again with its own strategy and with others. */
+    public static Regret of(RecordedRun run, List<String> strategies) throws IOException {
+        String ran = RunFiles.strategy(run.folder(), run.spec());
+        RunRecord record = run.record(run.now());
+        String why = impossible(run, record);
+        PastQueue past = why.isEmpty() ? past(run, record) : null;
+        if (past == null) {
+            return new Regret(
+                    ran, List.of(), List.of(why.isEmpty() ? "the run has kept no snapshot of the queue" : why));
+        }
+        Set<String> names = new LinkedHashSet<>();
+        names.add(ran);
+        names.addAll(strategies);
+        List<Try> tries = new ArrayList<>();
+        for (String name : names) {
+            tries.add(played(run, record, past.queue(), name));
+        }
+        return new Regret(ran, tries, past.unknown());
+    }
+
+    /** Why a run cannot be played again; empty if it can. */
+    private static String impossible(RecordedRun run, RunRecord record) throws IOException {
+        if (run.status(run.now()).state() != RunState.DONE || !record.completed()) {
+            return "only runs whose tasks are all done can be played again";
+        }
+        return run.given().size() == record.workflow().size()
+                        && record.workflow().size() > 0
+                ? ""
+                : "its tasks were handed in one by one";
+    }
+
+    private static @Nullable PastQueue past(RecordedRun run, RunRecord record) throws IOException {
+        if (run.spec().where().equals(Placement.LOCAL)) {
+            long span = Math.max(LEAST_SPAN, record.makespanMillis() * SPAN);
+            return new PastQueue(run.past(span), List.of());
+        }
+        List<SeenQueue> seen = QueueSnapshots.read(run.folder());
+        return seen.isEmpty() ? null : PastQueue.of(seen);
+    }
+
+    private static Try played(RecordedRun run, RunRecord record, SimulatedQueue past, String strategy) {
+        RunSpec spec = run.spec();
+        Workflow given = run.given();
+        Retiming told = run.history().planned();
+        SimulatedQueue queue = past.fork();
+        long start = Math.max(queue.now(), record.start());
+        queue.advanceTo(start);
+        Rules rules = SpecifiedManager.rules(spec);
+        SimulationSetup setup = new SimulationSetup(
+                        SpecifiedManager.profile(spec),
+                        spec.coresPerNode(),
+                        spec.cap(),
+                        times(record),
+                        true,
+                        Faults.NONE,
+                        rules)
+                .nodes(spec.nodes());
+        if (!SpecifiedManager.isTimed(told == null ? given : told.of(given))) {
+            setup = setup.learningTimes(spec.times());
+        }
+        SimulatedRun played = WorkflowSimulation.run(
+                queue,
+                start,
+                given,
+                SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
+                setup,
+                Considered.NOTHING,
+                told);
+        return new Try(
+                strategy,
+                played.completed(),
+                played.makespanMillis(),
+                played.heldNodeMillis(),
+                played.usedNodeMillis(),
+                played.jobsSubmitted());
+    }
+
+    /** As long as the attempt took by which each task was done. */
+    private static TaskTimes times(RunRecord record) {
+        long[] took = new long[record.workflow().size()];
+        for (Attempt each : record.attempts()) {
+            if (each.done()) {
+                took[each.task()] = each.ended() - each.started();
+            }
+        }
+        return (workflow, task, attempt) -> took[task];
+    }
+
+    /** How the strategy that ran does when it is played again; null if the run cannot be. */
+    public @Nullable Try own() {
+        return tries.isEmpty() ? null : tries.get(0);
+    }
+
+    /** The one that ends first, of equal ones the one that holds fewer node-hours; null if there is none. */
+    public @Nullable Try best() {
+        Try best = null;
+        for (Try each : tries) {
+            boolean better = best == null
+                    || each.makespan < best.makespan
+                    || (each.makespan == best.makespan && each.held < best.held);
+            best = each.completed && better ? each : best;
+        }
+        return best;
+    }
+}

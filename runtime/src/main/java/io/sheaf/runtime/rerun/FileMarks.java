@@ -1,0 +1,52 @@
+package io.sheaf.runtime.rerun;
+
+import io.sheaf.workflow.Workflow;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What files look like now; each is looked at once. */
+final class FileMarks {
+    private final Path folder;
+    private final FileCheck check;
+    private final Map<String, @Nullable FileMark> seen = new HashMap<>();
+
+    FileMarks(Path folder, FileCheck check) {
+        this.folder = folder;
+        this.check = check;
+    }
+
+    /** A file as it is now; null if it is not there. */
+    @Nullable
+    FileMark of(String name) {
+        if (!seen.containsKey(name)) {
+            seen.put(name, FileMark.of(folder.resolve(name), check));
+        }
+        return seen.get(name);
+    }
+
+    /** All files that tasks of a workflow read and none writes, as they are now. */
+    Map<String, FileMark> unwritten(Workflow workflow) {
+        Set<String> written = new HashSet<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            for (int i = 0; i < workflow.outputs(task); i++) {
+                written.add(workflow.fileName(workflow.output(task, i)));
+            }
+        }
+        Map<String, FileMark> found = new LinkedHashMap<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            for (int i = 0; i < workflow.inputs(task); i++) {
+                String name = workflow.fileName(workflow.input(task, i));
+                FileMark mark = written.contains(name) ? null : of(name);
+                if (mark != null) {
+                    found.put(name, mark);
+                }
+            }
+        }
+        return found;
+    }
+}

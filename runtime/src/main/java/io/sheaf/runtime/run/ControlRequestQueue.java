@@ -1,0 +1,175 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.run.Forest.Part;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes events of what lies in a run's {@link ControlFolder}, in order, each once.
+ *
+ * <p>A workflow that the run has already was heeded by a process that ended before it could remove the file; its id tells. The other wishes may be heeded
+ * twice: those that came after them are, too.
+ */
+public final class ControlRequestQueue implements ControlRequests {
+    /** The most that a turn takes, so that agents are heard in between. */
+    private static final int MOST_AT_ONCE = 20;
+
+    /** How often it is seen whether those that hand in still live, in milliseconds. */
+    private static final long LOOK_MILLIS = 1_000;
+
+    private final ControlFolder folder;
+    private final int mostTasks;
+    private final Consumer<String> messages;
+    /** Taken by this process, and not removed yet. */
+    private final Set<String> taken = new HashSet<>();
+
+    private long lookedAt = Long.MIN_VALUE / 2;
+
+    /**
+     * What lies in a folder.
+     *
+     * @param mostTasks a run that has so many tasks takes no more; they wait in the folder
+     */
+    public ControlRequestQueue(ControlFolder folder, int mostTasks, Consumer<String> messages) {
+        this.folder = folder;
+        this.mostTasks = mostTasks;
+        this.messages = messages;
+    }
+
+    @Override
+    public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
+        if (manager.isOpen() && now - lookedAt >= LOOK_MILLIS) {
+            lookedAt = now;
+            boolean awaited = folder.isAwaited();
+            if (awaited != manager.isAwaited()) {
+                to.accept(new Event.Awaited(now, awaited), () -> {});
+            }
+        }
+        List<String> names = folder.due();
+        taken.retainAll(folder.names());
+        // What was gathered is planned as a whole.
+        int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;
+        for (String name : names) {
+            if (!taken.contains(name) && left-- > 0 && !heed(name, now, manager, forest, to)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Removes what is known to have been heeded, for good, so that it is not taken for new when the forest does not know it any more.
+     */
+    public void settle(Forest forest) throws IOException {
+        for (String name : folder.names()) {
+            if (isHeeded(name, forest)) {
+                folder.removeSurely(name);
+            }
+        }
+        folder.sync();
+    }
+
+    private boolean isHeeded(String name, Forest forest) {
+        try {
+            return folder.read(name) instanceof ControlRequest.Submit submit
+                    && forest.named(submit.origin().id()) != null;
+        } catch (IOException | InputException e) {
+            // What cannot be read was never heeded; it is refused when its turn comes.
+            return false;
+        }
+    }
+
+    @Override
+    public boolean areSettled() {
+        taken.retainAll(folder.names());
+        return taken.isEmpty();
+    }
+
+    /** Whether what comes behind it may be heeded, too. */
+    private boolean heed(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
+            throws IOException {
+        try {
+            Event event = event(folder.read(name), now, manager, forest);
+            if (event == null) {
+                folder.remove(name);
+                return true;
+            }
+            if (event instanceof Event.Grown && manager.workflow().size() >= mostTasks) {
+                return false;
+            }
+            taken.add(name);
+            to.accept(event, () -> folder.remove(name));
+        } catch (InputException e) {
+            refuse(name, e.getMessage());
+        } catch (IOException e) {
+            refuse(name, "it cannot be read: " + e.getMessage());
+        }
+        return true;
+    }
+
+    private void refuse(String name, String why) throws IOException {
+        folder.refuse(name, why);
+        messages.accept("a submission is refused: " + why);
+    }
+
+    private static @Nullable Event event(ControlRequest wish, long now, Manager manager, Forest forest) {
+        if (wish instanceof ControlRequest.Submit submit) {
+            return forest.named(submit.origin().id()) != null ? null : new Event.Grown(now, addition(submit, manager));
+        } else if (wish instanceof ControlRequest.Hold hold) {
+            Part part = part(hold.id(), forest);
+            return new Event.Held(now, part.first(), part.tasks().size(), hold.held());
+        } else if (wish instanceof ControlRequest.Drop drop) {
+            Part part = part(drop.id(), forest);
+            return new Event.Dropped(now, part.first(), part.tasks().size());
+        }
+        return new Event.Closed(now);
+    }
+
+    private static Part part(String id, Forest forest) {
+        Part part = forest.named(id);
+        if (part == null) {
+            throw new InputException("there is no workflow '" + id + "' in this run");
+        }
+        return part;
+    }
+
+    /** Refuses what would not fit the run, whoever has looked at it before. */
+    private static Addition addition(ControlRequest.Submit submit, Manager manager) {
+        if (!manager.isOpen()) {
+            throw new InputException("the run takes no more workflows: it is being drained");
+        }
+        Workflow there = manager.workflow();
+        Addition added = Addition.of(submit.origin(), submit.tasks());
+        for (ControlRequest.After edge : submit.after()) {
+            int parent = there.find(edge.parent());
+            if (parent < 0) {
+                throw new InputException("there is no task '" + edge.parent() + "' to come after");
+            }
+            added = added.after(parent, edge.child());
+        }
+        added.check(there);
+        for (int task = 0; task < submit.tasks().size(); task++) {
+            Resources needs = submit.tasks().resources(task);
+            if (needs.cores() > manager.coresPerNode() || needs.nodes() > manager.nodes()) {
+                throw new InputException("task '" + submit.tasks().id(task) + "' needs " + needs.nodes() + " nodes of "
+                        + needs.cores() + " cores, there are " + manager.nodes() + " of " + manager.coresPerNode());
+            }
+            if (submit.tasks().command(task) == null) {
+                throw new InputException("task '" + submit.tasks().id(task) + "' has no command");
+            }
+        }
+        return added;
+    }
+}

@@ -1,0 +1,130 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Request;
+import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.runtime.cluster.Cluster;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What the manager wants, kept until it is durable and then carried out in order. */
+final class DeferredEffects implements Effects {
+    private final Cluster backend;
+    private final Assignments assignments;
+    private final Agents link;
+    private final RunListener listener;
+    private final List<Runnable> wanted = new ArrayList<>();
+    private final List<Runnable> last = new ArrayList<>();
+    private final Set<Long> submissions = new LinkedHashSet<>();
+    private long wakeAt = Decision.NEVER;
+    private WaitMemory learner = WaitMemory.NONE;
+
+    DeferredEffects(Cluster backend, Assignments assignments, Agents link, RunListener listener) {
+        this.backend = backend;
+        this.assignments = assignments;
+        this.link = link;
+        this.listener = listener;
+    }
+
+    void learnWith(WaitMemory memory) {
+        learner = memory;
+    }
+
+    /** Something else that waits for its turn. */
+    void later(Runnable what) {
+        wanted.add(what);
+    }
+
+    /** Something that has time until all of it is done. */
+    void atLast(Runnable what) {
+        last.add(what);
+    }
+
+    /** Does everything; whether there was anything. */
+    boolean carryOut() {
+        List<Runnable> now = new ArrayList<>(wanted);
+        wanted.clear();
+        submissions.clear();
+        now.forEach(Runnable::run);
+        link.flush();
+        last.forEach(Runnable::run);
+        last.clear();
+        return !now.isEmpty();
+    }
+
+    /** Pilot jobs that are to be submitted. */
+    Set<Long> submissions() {
+        return submissions;
+    }
+
+    /** When the manager wants to be woken. */
+    long wakeAt() {
+        return wakeAt;
+    }
+
+    /** Whether that instant has come; it comes once. */
+    boolean isDue(long now) {
+        boolean due = wakeAt <= now;
+        wakeAt = due ? Decision.NEVER : wakeAt;
+        return due;
+    }
+
+    @Override
+    public void submit(long token, Request request) {
+        submissions.add(token);
+        wanted.add(() -> backend.submit(token, request));
+    }
+
+    @Override
+    public void cancel(long token) {
+        wanted.add(() -> backend.cancel(token));
+    }
+
+    @Override
+    public void shorten(long token, long walltime) {
+        wanted.add(() -> backend.shorten(token, walltime));
+    }
+
+    @Override
+    public void release(long token) {
+        wanted.add(() -> backend.release(token));
+    }
+
+    @Override
+    public void start(long token, int[] nodes, int task, int attempt) {
+        int[] on = nodes.clone();
+        wanted.add(() -> {
+            assignments.start(token, on, task, attempt);
+            listener.started(token, on[0], task, attempt);
+        });
+    }
+
+    @Override
+    public void share(long token, int node, int core, int task, int attempt) {
+        wanted.add(() -> {
+            assignments.share(token, node, core, task, attempt);
+            listener.started(token, node, task, attempt);
+        });
+    }
+
+    @Override
+    public void stop(long token, int task, int attempt) {
+        wanted.add(() -> assignments.stop(token, new Attempt(task, attempt)));
+    }
+
+    @Override
+    public void wake(long at) {
+        wakeAt = at;
+    }
+
+    @Override
+    public void learn(Lesson lesson) {
+        wanted.add(() -> learner.learn(lesson));
+    }
+}

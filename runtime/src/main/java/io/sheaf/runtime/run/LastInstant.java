@@ -1,0 +1,52 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Memo;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The last instant that a run's journals know of, below which its clock must not be set. */
+public final class LastInstant implements RunJournal.Listener {
+    private long last;
+
+    private LastInstant() {}
+
+    public static long of(RunJournal journal, Journal clusterLog) throws IOException {
+        LastInstant found = new LastInstant();
+        journal.replay(memo -> Memo.NONE, found);
+        // Every record of a cluster's log begins with its instant.
+        clusterLog.replay(entry -> found.seen(ByteBuffer.wrap(entry.payload()).getLong()));
+        return found.last;
+    }
+
+    private void seen(long at) {
+        last = Math.max(last, at);
+    }
+
+    @Override
+    public void begun(String run, long at) {
+        seen(at);
+    }
+
+    @Override
+    public void event(Event event) {
+        seen(event.at());
+    }
+
+    @Override
+    public void settled(long at, @Nullable Decision decision) {
+        seen(at);
+    }
+
+    @Override
+    public void result(Result result) {}
+
+    @Override
+    public void considered(Considerations considerations) {}
+}

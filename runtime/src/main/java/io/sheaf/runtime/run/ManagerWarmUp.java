@@ -1,0 +1,155 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.Trees;
+import io.sheaf.agent.link.Enciphered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.journal.Disk;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.rerun.FileCheck;
+import io.sheaf.runtime.rerun.RunInputs;
+import io.sheaf.runtime.rerun.RunRecorder;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run whose tasks end as soon as they are started, played on an {@link InstantCluster} while the real one waits for its first nodes: when its first task ends, the
+ * next ones do not wait for what Java does only once. Nobody is told of it, and nothing is left of it.
+ */
+final class ManagerWarmUp implements RunListener {
+    /** So many that Java has compiled by then what is done for each. */
+    private static final int TASKS = 1_000;
+
+    private static final int NODES = 16;
+
+    private ManagerWarmUp() {}
+
+    /** Plays it beside what else is done. */
+    static Thread begin() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        play();
+                    } catch (IOException e) {
+                        // The run itself will tell what it cannot do.
+                        return;
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "rehearsal");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Plays it; how it ended. */
+    static RunLoop.Ending play() throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("sheaf-rehearsal-");
+        try {
+            return played(folder);
+        } finally {
+            Trees.delete(folder);
+        }
+    }
+
+    private static RunLoop.Ending played(Path folder) throws IOException, InterruptedException {
+        Workflow workflow = workflow();
+        RunSpec spec = new RunSpecBuilder("rehearsal", workflow.name(), folder, "onejob")
+                .nodes(NODES, 1)
+                .build();
+        ManagerWarmUp nobody = new ManagerWarmUp();
+        EventQueue inbox = new EventQueue();
+        RunClock clock = RunClock.system(0);
+        try (Journal journal = Journal.open(folder.resolve("journal"), "", nobody::message, Forgetful::new);
+                InstantCluster cluster = new InstantCluster(NODES, inbox, clock);
+                RunRecorder book = new RunRecorder(
+                        workflow,
+                        folder,
+                        spec.id(),
+                        folder,
+                        new RunInputs(FileCheck.TIME, "", Map.of()),
+                        true,
+                        nobody::message)) {
+            Considerations.Notes notes = new Considerations.Notes();
+            Strategy strategy = SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
+            Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster.estimator(), notes);
+            Forest forest = new Forest(workflow);
+            TaskStarts starts = new TaskStarts(forest, spec, folder);
+            Enciphered.isHeard(starts.start(0, 1, List.of("")));
+            RunLoop loop = new RunLoop(
+                    manager, notes, new RunJournal(journal), cluster, cluster, starts, forest, inbox, clock, nobody);
+            loop.keepIn(book);
+            TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, nobody::message).keeper(workflow);
+            if (keeper != null) {
+                loop.timeWith(keeper);
+            }
+            return loop.run();
+        }
+    }
+
+    private static Workflow workflow() {
+        WorkflowBuilder made = new WorkflowBuilder("rehearsal");
+        for (int i = 0; i < TASKS; i++) {
+            int task = made.task("task" + i);
+            made.time(task, 100_000);
+            made.command(task, Command.of(List.of("sh", "-c", "true")));
+            if (task > 0) {
+                made.edge(0, task);
+            }
+        }
+        return made.build();
+    }
+
+    /** A disk that forgets: nobody will ask for what is on it. */
+    private record Forgetful(FileChannel channel) implements Disk {
+        @Override
+        public void write(ByteBuffer bytes, long position) {
+            bytes.position(bytes.limit());
+        }
+
+        @Override
+        public void force() {}
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void begins(Manager manager) {}
+
+    @Override
+    public void happened(Event event, Manager manager) {}
+
+    @Override
+    public void started(long token, int node, int task, int attempt) {}
+
+    @Override
+    public void ended(Result result) {}
+
+    @Override
+    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
+
+    @Override
+    public void message(String text) {}
+}

@@ -1,0 +1,117 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a manager again from a journal: events and decisions as they were; nothing is carried out, and nobody is asked. */
+public final class Recovery implements RunJournal.Listener {
+    /** Nothing is carried out. */
+    public static final Effects NOWHERE = new Effects() {
+        @Override
+        public void submit(long token, Request request) {}
+
+        @Override
+        public void cancel(long token) {}
+
+        @Override
+        public void shorten(long token, long walltime) {}
+
+        @Override
+        public void release(long token) {}
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {}
+
+        @Override
+        public void stop(long token, int task, int attempt) {}
+
+        @Override
+        public void wake(long at) {}
+    };
+
+    private final Manager manager;
+    private final Forest forest;
+    private final List<Result> results = new ArrayList<>();
+    private boolean fresh = true;
+    private long begunAt;
+    private boolean paused;
+
+    public Recovery(Manager manager, Forest forest) {
+        this.manager = manager;
+        this.forest = forest;
+    }
+
+    /** Tells a manager that knows nothing yet, and a forest, all that a journal holds. */
+    public static Recovery of(RunJournal journal, Manager manager, Forest forest, Strategy strategy)
+            throws IOException {
+        Recovery recovery = new Recovery(manager, forest);
+        journal.replay(strategy::memo, recovery);
+        recovery.paused = manager.paused() != null;
+        return recovery;
+    }
+
+    /** Tells a manager that knows nothing yet, and a forest, what a journal that begins with a snapshot holds. */
+    public static Recovery of(RunCheckpoint snapshot, long begunAt, Manager manager, Forest forest) {
+        Recovery recovery = new Recovery(manager, forest);
+        recovery.begun("", begunAt);
+        snapshot.to(recovery);
+        recovery.paused = manager.paused() != null;
+        return recovery;
+    }
+
+    /** Whether the run has never begun. */
+    public boolean isFresh() {
+        return fresh;
+    }
+
+    /** Whether it waited for a person. */
+    public boolean wasPaused() {
+        return paused;
+    }
+
+    /** When the run began. */
+    public long begunAt() {
+        return begunAt;
+    }
+
+    /** What was said of the attempts that are over, in order. */
+    public List<Result> results() {
+        return results;
+    }
+
+    @Override
+    public void begun(String run, long at) {
+        fresh = false;
+        begunAt = at;
+    }
+
+    @Override
+    public void event(Event event) {
+        manager.on(event, NOWHERE);
+        forest.heard(event, manager);
+    }
+
+    @Override
+    public void settled(long at, @Nullable Decision decision) {
+        manager.replay(at, decision, NOWHERE);
+    }
+
+    @Override
+    public void result(Result result) {
+        results.add(result);
+    }
+
+    @Override
+    public void considered(Considerations considerations) {}
+}

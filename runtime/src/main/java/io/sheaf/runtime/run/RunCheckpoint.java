@@ -1,0 +1,107 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.manager.Checkpoint;
+import io.sheaf.manager.CheckpointMaker;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.predict.Retiming;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.run.Forest.Part;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A run without the workflows of it that are over: a few events, and the results of tasks that are left, which make it again.
+ *
+ * <p>With them a journal can begin anew in the middle of work. Tasks get new numbers by that, though not among agents ({@link Forest.Part#number}).
+ */
+public final class RunCheckpoint {
+    private final List<Event> events = new ArrayList<>();
+    private final List<Result> results = new ArrayList<>();
+
+    private RunCheckpoint() {}
+
+    /** Whether at least so many tasks, and at least half of all, belong to workflows that are over and can be left out. */
+    public static boolean isWorthWhile(Manager manager, Forest forest, int tasks) {
+        long size = manager.workflow().size();
+        if (forest.over() < tasks || 2L * forest.over() < size) {
+            return false;
+        }
+        CheckpointMaker maker = manager.checkpoint();
+        long over = 0;
+        for (Part part : forest.parts()) {
+            over += isOver(part, maker) ? part.tasks().size() : 0;
+        }
+        return over >= tasks && 2 * over >= size;
+    }
+
+    private static boolean isOver(Part part, CheckpointMaker maker) {
+        boolean added = !part.origin().id().isEmpty();
+        return added
+                && part.endedAt() >= 0
+                && maker.isOver(part.first(), part.tasks().size());
+    }
+
+    /** How a run stands, which began at this instant, after these results. */
+    public static RunCheckpoint of(Manager manager, Forest forest, List<Result> results, long begunAt) {
+        RunCheckpoint made = new RunCheckpoint();
+        CheckpointMaker maker = manager.checkpoint();
+        List<Part> kept = new ArrayList<>();
+        for (Part part : forest.parts()) {
+            if (isOver(part, maker)) {
+                maker.leaveOut(part.first(), part.tasks().size());
+            } else {
+                kept.add(part);
+            }
+        }
+        List<Checkpoint.Part> parts = new ArrayList<>();
+        for (Part part : kept) {
+            if (!part.origin().id().isEmpty()) {
+                made.events.add(new Event.Grown(part.arrivedAt(), addition(part, manager.workflow(), maker)));
+            }
+            parts.add(new Checkpoint.Part(part.number(), part.isHeld(), part.isDropped(), part.endedAt()));
+        }
+        Retiming times = maker.times();
+        if (times != null) {
+            made.events.add(new Event.Retimed(begunAt, times));
+        }
+        made.events.add(new Event.Restored(manager.now(), maker.made(parts, forest.nextNumber())));
+        for (Result result : results) {
+            Attempt attempt = result.said().attempt();
+            int called = maker.called(attempt.task());
+            if (called >= 0) {
+                made.results.add(result.of(new Attempt(called, attempt.attempt())));
+            }
+        }
+        return made;
+    }
+
+    private static Addition addition(Part part, Workflow all, CheckpointMaker maker) {
+        Addition added = Addition.of(part.origin(), part.tasks());
+        for (int task = 0; task < part.tasks().size(); task++) {
+            for (int i = 0; i < all.parents(part.first() + task); i++) {
+                int parent = all.parent(part.first() + task, i);
+                if (parent < part.first()) {
+                    added = added.after(maker.called(parent), task);
+                }
+            }
+        }
+        return added;
+    }
+
+    /** Tells what there is to know. */
+    public void to(RunJournal.Listener listener) {
+        events.forEach(listener::event);
+        results.forEach(listener::result);
+    }
+
+    /** Writes down what there is to know. */
+    public void to(RunJournal journal) {
+        events.forEach(journal::event);
+        results.forEach(journal::result);
+    }
+}

@@ -1,0 +1,88 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.formats.Formats;
+import io.sheaf.formats.Source;
+import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a run's folder that say what is run and how: its specification, its workflow, and what a cluster chose for it. */
+public final class RunFiles {
+    private static final String SPEC = "run.json";
+    private static final String WORKFLOW = "workflow.json";
+    private static final String CHOICE = "choice.txt";
+    public static final String RECORD = "record.json";
+    public static final String CLOCK = "clock";
+    private static final String FORMAT = "wfformat";
+    /** Others than the run's user have no business in its folder. */
+    private static final String PRIVATE = "rwx------";
+
+    private RunFiles() {}
+
+    /** Whether a folder holds a run. */
+    static boolean isRun(Path folder) {
+        return Files.exists(specification(folder));
+    }
+
+    /** The file that says what is run and how; written once, when the run is made. */
+    static Path specification(Path folder) {
+        return folder.resolve(SPEC);
+    }
+
+    /** Makes the folder. */
+    static void make(Path folder) throws IOException {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new InputException("is no folder; name another --run-dir").in(folder.toString());
+        }
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));
+    }
+
+    static void write(Path folder, RunSpec spec, Workflow workflow) throws IOException {
+        RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
+        // Last: a folder with this file is a run.
+        RunFolder.replace(specification(folder), spec.text());
+    }
+
+    static void write(Path folder, WholeWorkflow choice) throws IOException {
+        RunFolder.replace(folder.resolve(CHOICE), choice.text());
+    }
+
+    public static RunSpec spec(Path folder) {
+        if (!isRun(folder)) {
+            throw new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
+        }
+        return RunSpec.read(folder.resolve(SPEC));
+    }
+
+    public static Workflow workflow(Path folder, RunSpec spec) throws IOException {
+        return Formats.reader(FORMAT).read(Source.of(folder.resolve(WORKFLOW)), spec.fileEdges());
+    }
+
+    static String text(Workflow workflow) throws IOException {
+        StringWriter text = new StringWriter();
+        Formats.writer(FORMAT).write(workflow, text);
+        return text.toString();
+    }
+
+    /** What the cluster made of the whole workflow; null if it was not asked. */
+    public static @Nullable WholeWorkflow choice(Path folder) throws IOException {
+        Path file = folder.resolve(CHOICE);
+        return Files.exists(file) ? WholeWorkflow.read(Files.readString(file)) : null;
+    }
+
+    /** The strategy of a run, as named or as the cluster has chosen. */
+    public static String strategy(Path folder, RunSpec spec) throws IOException {
+        WholeWorkflow choice = spec.isWhole() ? choice(folder) : null;
+        // Before the cluster has chosen nothing was decided, and any strategy makes of that the same.
+        return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
+    }
+}

@@ -1,0 +1,407 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.TaskState;
+import io.sheaf.predict.Retiming;
+import io.sheaf.predict.TaskRecord;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.rerun.CommitBook;
+import io.sheaf.runtime.run.EventQueue.Said;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event loop of a run: one thread that owns the manager.
+ *
+ * <h2>A turn</h2>
+ * Everything that has happened is told to the manager and the strategy is asked; all of that is appended to the journal and committed; only then is
+ * carried out what the manager wants, and are results acknowledged. So an intent is durable before the submission, and a result
+ * before its agent may forget it. A journal that cannot be written makes the loop wait, not act.
+ *
+ * <h2>Recovery</h2>
+ * The manager is made again from the journal; what it wants that has not been answered is told again, the back end says what became
+ * of its pilot jobs, and agents greet. All of them know what they have done already.
+ */
+public final class RunLoop {
+    private static final int STOP_GRACE_MILLIS = 2_000;
+
+    private final Manager manager;
+    private final RunJournal journal;
+    private final Cluster backend;
+    private final Agents link;
+    private final EventQueue inbox;
+    private final RunClock clock;
+    private final RunListener listener;
+    private final Considerations.Notes notes;
+    private final Assignments assignments;
+    private final Forest forest;
+    private final DeferredEffects wanted;
+    private final UntilWritten writing;
+    private final List<Runnable> tidings = new ArrayList<>();
+    private final Set<Attempt> ended = new HashSet<>();
+    private final List<Result> results = new ArrayList<>();
+    private CommitBook book = CommitBook.NONE;
+    private @Nullable TimeKeeper times;
+    private boolean happened = true;
+    private ControlRequests wishes = ControlRequests.NONE;
+    private int restAfter = Integer.MAX_VALUE;
+    private volatile boolean interrupted;
+    private volatile boolean cancelled;
+    private volatile boolean resumed;
+
+    /**
+     * A loop that has not begun.
+     *
+     * @param notes what the manager was given to take note of considerations
+     * @param forest the workflows of which the manager knows
+     */
+    public RunLoop(
+            Manager manager,
+            Considerations.Notes notes,
+            RunJournal journal,
+            Cluster backend,
+            Agents link,
+            StartMessages starts,
+            Forest forest,
+            EventQueue inbox,
+            RunClock clock,
+            RunListener listener) {
+        this.manager = manager;
+        this.notes = notes;
+        this.journal = journal;
+        this.backend = backend;
+        this.link = link;
+        this.inbox = inbox;
+        this.clock = clock;
+        this.listener = listener;
+        this.forest = forest;
+        assignments = new Assignments(starts, link, forest::abroad);
+        wanted = new DeferredEffects(backend, assignments, link, listener);
+        writing = new UntilWritten(listener::message, () -> interrupted);
+    }
+
+    /** Whom to tell what the strategy learns; before the first turn. */
+    public void learnWith(WaitMemory memory) {
+        wanted.learnWith(memory);
+    }
+
+    /** Where it is kept what committed tasks did; before the first turn. */
+    public void keepIn(CommitBook commits) {
+        book = commits;
+    }
+
+    /** Who keeps what tasks take; before the first turn. */
+    public void timeWith(TimeKeeper keeper) {
+        times = keeper;
+    }
+
+    /** Who tells what users want; before the first turn. */
+    public void heed(ControlRequests told) {
+        wishes = told;
+    }
+
+    /** Ends the loop when workflows of so many tasks are over, though others are not and more may come. */
+    public void restAfter(int tasks) {
+        restAfter = tasks;
+    }
+
+    private boolean isResting() {
+        return forest.over() >= restAfter
+                && manager.isOpen()
+                && wishes.areSettled()
+                && RunCheckpoint.isWorthWhile(manager, forest, restAfter);
+    }
+
+    /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
+    public void recover(List<Result> before) {
+        results.addAll(before);
+        for (Result result : before) {
+            Attempt attempt = result.said().attempt();
+            ended.add(attempt);
+            if (manager.committed(attempt.task()) == attempt.attempt()) {
+                book.committed(result);
+            }
+        }
+        Set<Long> believed = new LinkedHashSet<>();
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            believed.add(manager.pilotJob(i).token());
+        }
+        manager.repeat(wanted);
+        // The answer to a submission tells what became of it.
+        believed.removeAll(wanted.submissions());
+        wanted.carryOut();
+        backend.reconcile(believed);
+    }
+
+    /** How a loop ends. */
+    public enum Ending {
+        /** The workflow is done, has failed or was cancelled, and no pilot job is left. */
+        OVER,
+        /** A person has to look; the run can be resumed. */
+        PAUSED,
+        /** So much is done that it should be put aside before the run goes on. */
+        RESTING,
+        /** It was asked to end; what runs goes on, and the run can be resumed. */
+        INTERRUPTED,
+        /** The run's folder is gone, and with it all that was known; what ran was cancelled. */
+        REMOVED
+    }
+
+    /** Turns until the run is over. */
+    public Ending run() throws IOException, InterruptedException {
+        List<Said> said = List.of();
+        while (true) {
+            long due = turn(said);
+            if (isOver()) {
+                return Ending.OVER;
+            }
+            if (interrupted) {
+                return Ending.INTERRUPTED;
+            }
+            if (isResting()) {
+                return Ending.RESTING;
+            }
+            if (manager.paused() != null && manager.pilotJobs() == 0) {
+                return Ending.PAUSED;
+            }
+            said = inbox.take(Math.min(due - clock.millis(), UntilWritten.RETRY_MILLIS));
+        }
+    }
+
+    /** What was said of all attempts that are over, in order. */
+    public List<Result> results() {
+        return Collections.unmodifiableList(results);
+    }
+
+    /** Something that nobody reports but that the manager has to know; before the first turn. */
+    public void tell(Event event) {
+        take(event);
+    }
+
+    public boolean isOver() {
+        return manager.isOver() && manager.pilotJobs() == 0;
+    }
+
+    /** Makes the loop look around; may be called by any thread. */
+    public void wake() {
+        inbox.wake();
+    }
+
+    /** Ends the loop after its turn; may be called by any thread. */
+    public void interrupt() {
+        interrupted = true;
+        inbox.wake();
+    }
+
+    /** Ends the run: everything is cancelled. May be called by any thread. */
+    public void cancel() {
+        cancelled = true;
+        inbox.wake();
+    }
+
+    /** Goes on with a run that has paused. May be called by any thread. */
+    public void resume() {
+        resumed = true;
+        inbox.wake();
+    }
+
+    /** One turn; returns the instant at which the next is due at the latest. */
+    long turn(List<Said> said) throws IOException {
+        long now = clock.millis();
+        long due = writing.done(() -> backend.turn(now, this::report));
+        said.forEach(this::hear);
+        if (cancelled && !manager.isCancelled()) {
+            take(new Event.Cancelled(now));
+        }
+        if (resumed) {
+            resumed = false;
+            take(new Event.Resumed(now));
+        }
+        writing.done(() -> {
+            wishes.look(now, manager, forest, this::wish);
+            return 0L;
+        });
+        if (wanted.isDue(now)) {
+            take(new Event.Woken(now));
+        }
+        if (happened) {
+            happened = false;
+            settle(now);
+        }
+        commit();
+        listener.turned(manager);
+        return wanted.carryOut() ? now : Math.min(due, wanted.wakeAt());
+    }
+
+    /** A report of the back end. Of agents that are gone it is heard first what they left. */
+    private void report(Event event) {
+        if (event instanceof Event.NodeLost lost) {
+            hearLeft(new AgentId(lost.token(), lost.node()));
+        } else if (event instanceof Event.Ended over) {
+            PilotJob p = pilotJob(over.token());
+            for (int node = 0; p != null && node < p.request().units(); node++) {
+                hearLeft(new AgentId(over.token(), node));
+            }
+        }
+        take(event);
+    }
+
+    /** Something that a user wants; when it is durable, whoever told it is told so. */
+    private void wish(Event event, Runnable heeded) {
+        take(event);
+        wanted.later(heeded);
+    }
+
+    private void take(Event event) {
+        happened = true;
+        journal.event(event);
+        manager.on(event, wanted);
+        forest.heard(event, manager);
+        if (event instanceof Event.Ended over) {
+            wanted.later(() -> assignments.over(over.token()));
+        } else if (event instanceof Event.TaskEnded over) {
+            assignments.over(over.token(), new Attempt(over.task(), over.attempt()));
+        }
+        tidings.add(() -> listener.happened(event, manager));
+        tellIfGivenUp(event);
+    }
+
+    /** That its walltime ended does not say why a task is not tried again. */
+    private void tellIfGivenUp(Event event) {
+        if (event instanceof Event.TaskEnded over
+                && over.outcome() == Event.Outcome.CUT_OFF
+                && manager.state(over.task()) == TaskState.FAILED) {
+            String id = manager.workflow().id(over.task());
+            tidings.add(
+                    () -> listener.message(
+                            "task " + id + " is given up: it was cut off by walltimes " + over.attempt()
+                                    + " times, with more time each time. Maybe it hangs, or its time in the workflow is far too low"));
+        }
+    }
+
+    private void settle(long now) {
+        Decision decision = manager.settle(now, wanted);
+        journal.settled(now, decision);
+        if (decision != null) {
+            Considerations considered = notes.isEmpty() ? null : notes.taken(decision);
+            if (considered != null) {
+                journal.considered(considered);
+            }
+            tidings.add(() -> listener.decided(decision, considered, manager));
+        }
+    }
+
+    /** Makes everything durable; after that it may be acted upon. */
+    private void commit() throws IOException {
+        book.flush();
+        writing.done(() -> {
+            journal.commit();
+            return 0L;
+        });
+        tidings.forEach(Runnable::run);
+        tidings.clear();
+    }
+
+    // --- agents ---
+
+    private void hear(Said said) {
+        AgentId agent = said.agent();
+        if (agent == null) {
+            return;
+        }
+        backend.heard(agent, said.message());
+        if (said.message() instanceof Message.Hello hello) {
+            greet(agent, hello);
+        } else if (said.message() instanceof Message.Ended over) {
+            hearEnd(agent, over);
+        }
+    }
+
+    private void greet(AgentId agent, Message.Hello hello) {
+        PilotJob p = pilotJob(agent.token());
+        if (p == null || p.isEnding()) {
+            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over")));
+            return;
+        }
+        if (!hello.stopping()) {
+            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
+        }
+        wanted.later(() -> assignments.greeted(agent, hello));
+    }
+
+    private void hearLeft(AgentId agent) {
+        link.left(agent).forEach(over -> note(agent, over));
+    }
+
+    private void hearEnd(AgentId agent, Message.Ended over) {
+        note(agent, over);
+        wanted.later(() -> link.send(agent, new Message.Ack(List.of(over.attempt()))));
+    }
+
+    /** An attempt is over; the first time that is heard counts. */
+    private void note(AgentId agent, Message.Ended over) {
+        Attempt attempt = forest.here(over.attempt());
+        if (attempt != null && ended.add(attempt)) {
+            Result result = new Result(agent.token(), agent.node(), over).of(attempt);
+            journal.result(result);
+            results.add(result);
+            tidings.add(() -> listener.ended(result));
+            boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
+            take(new Event.TaskEnded(
+                    clock.millis(),
+                    agent.token(),
+                    attempt.task(),
+                    attempt.attempt(),
+                    result.outcome(),
+                    over.usage().runMillis()));
+            if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
+                book.committed(result);
+            }
+            learn(result);
+        }
+    }
+
+    /** What an attempt took may change what is expected of others, and is kept for later runs once it is durable here. */
+    private void learn(Result result) {
+        TimeKeeper keeper = times;
+        TaskRecord one = keeper == null ? null : keeper.ended(result, manager.workflow());
+        if (keeper != null && one != null) {
+            wanted.atLast(() -> keeper.keep(one));
+            retime(keeper);
+        }
+    }
+
+    private void retime(TimeKeeper keeper) {
+        Retiming moved = keeper.moved(manager.workflow());
+        if (moved != null) {
+            take(new Event.Retimed(clock.millis(), moved));
+        }
+    }
+
+    private @Nullable PilotJob pilotJob(long token) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            if (manager.pilotJob(i).token() == token) {
+                return manager.pilotJob(i);
+            }
+        }
+        return null;
+    }
+}

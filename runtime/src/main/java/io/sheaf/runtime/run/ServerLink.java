@@ -1,0 +1,105 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.Results;
+import io.sheaf.agent.link.AgentServer;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The agents of a run, over the network or through files; what they say goes to the inbox. */
+final class ServerLink implements Agents, AutoCloseable {
+    private final RunFolder run;
+    private final AgentServer server;
+    private final Consumer<String> messages;
+    private final Map<AgentId, List<Message.ToAgent>> said = new LinkedHashMap<>();
+
+    ServerLink(RunFolder run, long epoch, ServerSettings listening, EventQueue inbox, Consumer<String> messages)
+            throws IOException {
+        this.run = run;
+        this.messages = messages;
+        server = open(epoch, listening, new AgentServer.Listener() {
+            @Override
+            public void connected(AgentId agent, Message.Hello hello, String by) {
+                inbox.said(agent, hello);
+            }
+
+            @Override
+            public void received(AgentId agent, Message message) {
+                inbox.said(agent, message);
+            }
+
+            @Override
+            public void disconnected(AgentId agent, String why) {
+                // It comes back, or its process ends, which its launcher sees.
+            }
+
+            @Override
+            public void trouble(String what) {
+                messages.accept(what);
+            }
+        });
+    }
+
+    private AgentServer open(long epoch, ServerSettings listening, AgentServer.Listener listener) throws IOException {
+        try {
+            return AgentServer.open(run, epoch, listening, listener);
+        } catch (BindException | UnknownHostException e) {
+            throw new InputException(
+                    "agents could not reach this process (" + e.getMessage() + "); see --listen and --ports");
+        }
+    }
+
+    /** Lets agents come. */
+    void announce() throws IOException {
+        server.announce();
+    }
+
+    @Override
+    public void send(AgentId agent, Message.ToAgent message) {
+        said.computeIfAbsent(agent, id -> new ArrayList<>()).add(message);
+    }
+
+    @Override
+    public boolean isReached(AgentId agent) {
+        return server.isReached(agent);
+    }
+
+    /** All that one turn has to say to an agent goes to it at once: a start, and the acknowledgement of what ended before it. */
+    @Override
+    public void flush() {
+        said.forEach(server::send);
+        said.clear();
+    }
+
+    @Override
+    public List<Message.Ended> left(AgentId agent) {
+        try {
+            return Results.read(run.agent(agent));
+        } catch (IOException e) {
+            messages.accept("what agent " + agent + " left cannot be read: " + e.getMessage());
+            return List.of();
+        }
+    }
+
+    @Override
+    public void forget(AgentId agent) {
+        flush();
+        server.forget(agent);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

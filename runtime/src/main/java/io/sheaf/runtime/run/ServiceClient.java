@@ -1,0 +1,115 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.spec.Service;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Hands workflows to a service, and says what is to become of them. All of it goes through the service's inbox, whether or not a process is in charge.
+ *
+ * <p>What can be seen to be wrong is refused here, before it is put in.
+ */
+public final class ServiceClient {
+    private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@+-]{0,63}");
+    private static final int MOST_PRIORITY = 1_000;
+    private static final int MOST_TASKS = 200_000;
+    private static final int LONGEST_NAME = 40;
+    private static final String LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Path folder;
+    private final ControlFolder inbox;
+
+    /** To the service in this folder. */
+    public ServiceClient(Path folder) throws IOException {
+        this.folder = folder;
+        if (!WorkflowRun.isRun(folder) || Service.of(folder) == null) {
+            throw new InputException(
+                            "there is no service in this folder; begin one with: sheaf serve --state " + folder)
+                    .in(folder.toString());
+        }
+        inbox = new ControlFolder(folder);
+    }
+
+    /**
+     * Hands in a workflow, whose id is returned.
+     *
+     * @param owner whose it is
+     * @param priority higher goes first
+     * @param workFolder where its tasks run
+     * @param site where the service runs them
+     */
+    public String submit(Workflow workflow, String owner, int priority, Path workFolder, ClusterAccess site)
+            throws IOException {
+        if (!OWNER.matcher(owner).matches()) {
+            throw new InputException("'" + owner + "' is no owner; use up to 64 letters, digits and _.@+-");
+        }
+        if (Math.abs(priority) > MOST_PRIORITY) {
+            throw new InputException("priority " + priority + ": give -" + MOST_PRIORITY + " to " + MOST_PRIORITY);
+        }
+        if (workflow.size() > MOST_TASKS) {
+            throw new InputException("the workflow has " + workflow.size() + " tasks, a service takes at most "
+                    + MOST_TASKS + " at once. Maybe split it");
+        }
+        String where = workFolder.toAbsolutePath().normalize().toString();
+        site.check(RunFiles.spec(folder).at(where), workflow);
+        String id = id(workflow.name());
+        inbox.put(new ControlRequest.Submit(
+                new Origin(id, owner, priority, where), workflow.prefixed(id + "/"), List.of()));
+        return id;
+    }
+
+    /** The workflow's name as far as it can be part of a file's, the seconds, and four letters by chance. */
+    private static String id(String name) {
+        String safe = name.replaceAll("[^A-Za-z0-9_.-]", "_").replaceAll("^[.-]+", "");
+        String begin = safe.isEmpty() ? "workflow" : safe.substring(0, Math.min(LONGEST_NAME, safe.length()));
+        StringBuilder id = new StringBuilder(begin).append('-');
+        id.append(Long.toString(System.currentTimeMillis() / 1000, 36).toLowerCase(Locale.ROOT));
+        for (int i = 0; i < 4; i++) {
+            id.append(LETTERS.charAt(RANDOM.nextInt(LETTERS.length())));
+        }
+        return id.toString();
+    }
+
+    /** Holds a workflow back: what runs goes on, nothing more is started. Or lets it go on. */
+    public void hold(String id, boolean held) throws IOException {
+        inbox.put(new ControlRequest.Hold(id, held));
+    }
+
+    /** Drops a workflow: what runs is stopped, the rest is skipped. */
+    public void drop(String id) throws IOException {
+        inbox.put(new ControlRequest.Drop(id));
+    }
+
+    /** Takes no more workflows: the service ends when all is done. */
+    public void drain() throws IOException {
+        inbox.put(new ControlRequest.Drain());
+    }
+
+    /** How much lies in the inbox. */
+    public int waiting() {
+        return inbox.waiting();
+    }
+
+    /** Whether a workflow of this id lies in the inbox. */
+    public boolean isWaiting(String id) throws IOException {
+        return inbox.has(id);
+    }
+
+    /** Refuses an id that neither the run nor its inbox has. */
+    public void refuseUnknown(String id, Forest known) throws IOException {
+        if (known.named(id) == null && !inbox.has(id)) {
+            throw new InputException("there is no workflow '" + id + "' in this service; see: sheaf serve list");
+        }
+    }
+}

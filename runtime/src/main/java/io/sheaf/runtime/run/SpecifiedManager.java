@@ -1,0 +1,105 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Rules;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.ProcessLauncher;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.Service;
+import io.sheaf.strategy.GpuShares;
+import io.sheaf.strategy.Probing;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The manager, its rules and its strategy that a run's {@link RunSpec} asks for; the same for a run, its recovery, and one that looks at it. */
+public final class SpecifiedManager {
+    /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
+    private static final int MOST_CUT_OFFS = 5;
+
+    private SpecifiedManager() {}
+
+    /** A manager that knows nothing yet. */
+    public static Manager manager(
+            Path folder,
+            RunSpec spec,
+            Workflow workflow,
+            Strategy strategy,
+            StartEstimator estimator,
+            Considered considered)
+            throws IOException {
+        Manager made = new Manager(
+                workflow,
+                profile(spec).runOrder()::ranks,
+                strategy,
+                estimator,
+                considered,
+                spec.nodes(),
+                spec.coresPerNode(),
+                spec.cap(),
+                rules(spec));
+        Service service = Service.of(folder);
+        if (service != null) {
+            service.rule(made);
+        }
+        return made;
+    }
+
+    /** By what a manager goes. */
+    public static Rules rules(RunSpec spec) {
+        return Rules.DEFAULT
+                .keepGoing(spec.keepGoing())
+                .sharedFiles(!spec.isolated())
+                .mostCutOffs(MOST_CUT_OFFS)
+                .gpusPerNode(spec.gpusPerNode())
+                .brief(spec.brief())
+                .ample(spec.ample())
+                .hold(spec.hold());
+    }
+
+    public static Profile profile(RunSpec spec) {
+        Profile named =
+                switch (spec.profile()) {
+                    case "own" -> Profile.OWN;
+                    case "thesis" -> Profile.THESIS;
+                    default ->
+                        throw new InputException(
+                                "there is no profile '" + spec.profile() + "'. There are: own, thesis.");
+                };
+        int grace = spec.where().equals(Placement.LOCAL) ? ProcessLauncher.GRACE_MILLIS : AgentSettings.GRACE_MILLIS;
+        return named.keeping(AgentSettings.keptMillis(grace));
+    }
+
+    /** Where times of tasks are not given, they are found out first. */
+    public static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
+        Profile profile = profile(spec);
+        Renewed.Maker maker = each -> {
+            Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
+            RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
+            return Strategies.named(name, times, profile, waits);
+        };
+        return isTimed(workflow) && !spec.times().all()
+                ? new Renewed(workflow, maker)
+                : new Probing(workflow, profile, maker);
+    }
+
+    /** Of tasks that are still to come nothing is known. */
+    public static boolean isTimed(Workflow workflow) {
+        for (int task = 0; task < workflow.size(); task++) {
+            if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
+                return false;
+            }
+        }
+        return workflow.size() > 0;
+    }
+}

@@ -1,0 +1,105 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.FileMode;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Work;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Turns tasks of a workflow into work for agents. */
+public final class TaskStarts implements StartMessages {
+    /** What does not go into the name of a file. */
+    private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_+=@.-]");
+
+    private final Forest forest;
+    private final RunSpec spec;
+    private final Path logs;
+
+    TaskStarts(Forest forest, RunSpec spec, Path logs) {
+        this.forest = forest;
+        this.spec = spec;
+        this.logs = logs;
+    }
+
+    @Override
+    public Message.Start start(int number, int attempt, List<String> hosts) {
+        Forest.Part part = forest.of(number);
+        Workflow workflow = part.tasks();
+        int task = number - part.first();
+        Command command = workflow.command(task);
+        if (command == null) {
+            throw new IllegalStateException("task '" + workflow.id(task) + "' has no command");
+        }
+        Category category = workflow.category(task);
+        Resources needs = workflow.resources(task);
+        String container = category.container();
+        return new Message.Start(
+                new Attempt(part.number() + task, attempt),
+                new Work(
+                        workflow.id(task),
+                        command.argv(),
+                        category.setup(),
+                        container == null
+                                ? List.of()
+                                : Arrays.asList(container.strip().split("\\s+")),
+                        command.environment()),
+                new Needs(
+                        needs.cores(),
+                        needs.memory(),
+                        needs.gpus(),
+                        Math.max(0, workflow.limitMicros(task)) / 1000,
+                        hosts.size() == 1 ? List.of() : hosts,
+                        needs.share(),
+                        0),
+                files(part, task, attempt));
+    }
+
+    private TaskFiles files(Forest.Part part, int task, int attempt) {
+        Workflow workflow = part.tasks();
+        Set<String> outputs = new LinkedHashSet<>();
+        for (int i = 0; i < workflow.outputs(task); i++) {
+            outputs.add(workflow.fileName(workflow.output(task, i)));
+        }
+        List<String> inputs = new ArrayList<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            String name = workflow.fileName(workflow.input(task, i));
+            // In the shared folder only those matter that are not to be removed; a task may read very many.
+            if (spec.isolated() || outputs.contains(name)) {
+                inputs.add(name);
+            }
+        }
+        String log = logs.resolve(logName(workflow.id(task), part.number() + task, attempt))
+                .toString();
+        return new TaskFiles(
+                part.origin().folder().isEmpty()
+                        ? spec.workFolder()
+                        : part.origin().folder(),
+                spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
+                inputs,
+                List.copyOf(outputs),
+                log + ".out",
+                log + ".err",
+                spec.outputPatience());
+    }
+
+    /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
+    public static String logName(String id, int task, int attempt) {
+        String safe = UNSAFE.matcher(id).replaceAll("_");
+        boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");
+        String name = plain ? id : task + "-" + (safe.length() <= 100 ? safe : safe.substring(0, 100));
+        return name + "." + attempt;
+    }
+}

@@ -1,0 +1,123 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.runtime.record.RunJournal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Puts aside what a service has done, so that neither its journal nor its memory grows for ever: volumes in the folder {@code past}, each of which can be looked at like a
+ * service, and removed.
+ *
+ * <p>The journal begins anew with a {@link RunCheckpoint} of what is not over. Until that is durable everything is as it was, and a volume is a folder that holds nothing yet; from then
+ * on nobody reads the journal's older files any more, and they are moved into the volume, now or by the next process in charge.
+ */
+public final class Volumes {
+    private static final String PAST = "past";
+    private static final String JOURNAL = "journal";
+    private static final String CLUSTER = "cluster";
+    private static final List<String> COPIED = List.of("run.json", "workflow.json", "service.txt", "clock");
+    private static final Pattern VOLUME = Pattern.compile("[0-9]{4,9}");
+    private static final Pattern NUMBERED = Pattern.compile("([0-9]{1,18})[-.].*");
+
+    private final Path folder;
+
+    public Volumes(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Puts the log of the cluster aside, of which nobody is in charge and in which no pilot job of ours is left. */
+    public void putClusterAside() throws IOException {
+        if (Files.exists(folder.resolve(CLUSTER))) {
+            Path into = next();
+            if (!Files.exists(into.resolve(CLUSTER))) {
+                Files.move(folder.resolve(CLUSTER), into.resolve(CLUSTER), StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+    }
+
+    /** The journal of a process that has just taken charge begins anew. */
+    Path begin(RunJournal journal, String run, long begunAt, RunCheckpoint snapshot) throws IOException {
+        Path into = next();
+        for (String name : COPIED) {
+            if (Files.exists(folder.resolve(name))) {
+                Files.copy(folder.resolve(name), into.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        journal.beginAnew();
+        journal.begin(run, begunAt);
+        snapshot.to(journal);
+        return into;
+    }
+
+    /**
+     * Moves away what is not needed any more: journal files that are outlived, and logs of tasks and agents that are gone. Nothing if there are no such files.
+     *
+     * @param open the pilot jobs that are not over
+     */
+    void sweep(RunJournal journal, Forest forest, Set<Long> open) throws IOException {
+        List<Path> outlived = journal.outlived();
+        if (outlived.isEmpty()) {
+            return;
+        }
+        Path into = newest();
+        move(in(folder.resolve("logs"), number -> !forest.knows(number)), into.resolve("logs"));
+        move(in(folder.resolve("agents"), token -> !open.contains(token)), into.resolve("agents"));
+        move(outlived, into.resolve(JOURNAL));
+    }
+
+    private static void move(List<Path> files, Path into) throws IOException {
+        if (!files.isEmpty()) {
+            Files.createDirectories(into);
+        }
+        for (Path file : files) {
+            Files.move(file, into.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** What a folder holds whose name begins with a number of this kind. */
+    private static List<Path> in(Path folder, Predicate<Long> which) {
+        String[] names = folder.toFile().list();
+        List<Path> found = new ArrayList<>();
+        for (String name : names == null ? new String[0] : names) {
+            Matcher numbered = NUMBERED.matcher(name);
+            if (numbered.matches() && which.test(Long.parseLong(numbered.group(1)))) {
+                found.add(folder.resolve(name));
+            }
+        }
+        return found;
+    }
+
+    /** The volume that is filled next: one that was begun and has no journal yet, or a new one. */
+    private Path next() throws IOException {
+        long last = last();
+        Path begun = volume(last);
+        return Files.createDirectories(last > 0 && !Files.exists(begun.resolve(JOURNAL)) ? begun : volume(last + 1));
+    }
+
+    /** The volume that was begun last. */
+    private Path newest() throws IOException {
+        return Files.createDirectories(volume(Math.max(1, last())));
+    }
+
+    private long last() {
+        String[] names = folder.resolve(PAST).toFile().list();
+        long last = 0;
+        for (String name : names == null ? new String[0] : names) {
+            last = VOLUME.matcher(name).matches() ? Math.max(last, Long.parseLong(name)) : last;
+        }
+        return last;
+    }
+
+    private Path volume(long number) {
+        return folder.resolve(PAST).resolve(String.format(Locale.ROOT, "%04d", number));
+    }
+}

@@ -1,0 +1,431 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.Fence;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Retiming;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.KeptTime;
+import io.sheaf.runtime.cluster.MachineClock;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.cluster.WholeWorkflow;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.rerun.CommitBook;
+import io.sheaf.runtime.rerun.FileCheck;
+import io.sheaf.runtime.rerun.RunInputs;
+import io.sheaf.runtime.rerun.RunRecorder;
+import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.Service;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a workflow: puts its folder, the journal, the batch system, the agents and the event loop together, for a new run and for one that
+ * goes on. Which batch system is the {@link ClusterAccess}'s affair.
+ */
+public final class WorkflowRun {
+    /** So many times what is put aside at least may be there at once. */
+    private static final int MOST_VOLUMES = 10;
+
+    private final Path folder;
+    private final RunSpec spec;
+    private final Workflow workflow;
+    private final Path kit;
+    private @Nullable Path state;
+    private volatile @Nullable RunLoop loop;
+    private volatile @Nullable Manager manager;
+    private volatile @Nullable Forest forest;
+    private int volume = Integer.MAX_VALUE;
+    private long begunAt;
+    private volatile RunClock clock = () -> 0;
+
+    private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path kit) {
+        this.folder = folder;
+        this.spec = spec;
+        this.workflow = workflow;
+        this.kit = kit;
+    }
+
+    /** Whether a folder holds a run. */
+    public static boolean isRun(Path folder) {
+        return RunFiles.isRun(folder);
+    }
+
+    /** The file that says what is run and how; written once, when the run is made. */
+    public static Path specification(Path folder) {
+        return RunFiles.specification(folder);
+    }
+
+    /** A new run of a whole workflow, whose files are compared by size and time in the next. */
+    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site)
+            throws IOException {
+        return create(folder, spec, workflow, kit, site, workflow, FileCheck.TIME);
+    }
+
+    /**
+     * A new run; its folder is made. The workflow is refused if it cannot run at the site.
+     *
+     * @param kit where what agents need is kept for all runs
+     * @param whole the workflow of which this one is what has to run
+     * @param check by what files will be compared when it is run again
+     */
+    public static WorkflowRun create(
+            Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site, Workflow whole, FileCheck check)
+            throws IOException {
+        site.check(spec, workflow);
+        return make(folder, spec, workflow, kit, whole, check);
+    }
+
+    /** A new run without tasks that is open from its beginning: tasks are handed in later. */
+    public static WorkflowRun createOpen(Path folder, RunSpec spec, Path kit) throws IOException {
+        Workflow none = new WorkflowBuilder(spec.name()).build();
+        return make(folder, spec, none, kit, none, FileCheck.TIME);
+    }
+
+    private static WorkflowRun make(
+            Path folder, RunSpec spec, Workflow workflow, Path kit, Workflow whole, FileCheck check)
+            throws IOException {
+        SpecifiedManager.profile(spec);
+        if (!spec.isWhole()) {
+            SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
+        }
+        RunFiles.make(folder);
+        RunInputs.of(RunFiles.text(whole), workflow, Path.of(spec.workFolder()), check)
+                .write(folder);
+        RunFiles.write(folder, spec, workflow);
+        return new WorkflowRun(folder, spec, workflow, kit);
+    }
+
+    /** A new service: a run without tasks, to which workflows are handed in. */
+    public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path kit) throws IOException {
+        Workflow nothing = new WorkflowBuilder(spec.name()).build();
+        SpecifiedManager.strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
+        RunFiles.make(folder);
+        service.write(folder);
+        RunFiles.write(folder, spec, nothing);
+        return new WorkflowRun(folder, spec, nothing, kit);
+    }
+
+    /** A run that was begun before. */
+    public static WorkflowRun open(Path folder, Path kit) throws IOException {
+        RunSpec spec = RunFiles.spec(folder);
+        return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), kit);
+    }
+
+    /** Whether a process is in charge of a run; one on another machine counts, since nobody here can tell. */
+    public static boolean isAttended(Path folder) throws IOException {
+        return LeaseOwner.of(folder.resolve("journal")).inCharge() != null;
+    }
+
+    /** How this process is known where it takes charge: host, number, and the instant of its start, in words. */
+    public static String thisProcess() {
+        return LeaseOwner.text();
+    }
+
+    /** The same of another process of this machine. */
+    public static String known(ProcessHandle process) {
+        return LeaseOwner.text(process);
+    }
+
+    /** Whether a process that is known as this is certainly gone; of one on another machine nobody here can tell. */
+    public static boolean isGone(String known) {
+        return LeaseOwner.read(known).inCharge() == null;
+    }
+
+    /** Whether this is a run of just this workflow, or of what of it had to run. */
+    public boolean isOf(Workflow other) throws IOException {
+        String text = RunFiles.text(other);
+        RunInputs found = RunInputs.read(folder);
+        return text.equals(RunFiles.text(workflow)) || (found != null && found.isOf(text));
+    }
+
+    /** The workflow; one that is played may have grown. */
+    public Workflow workflow() {
+        Manager playing = manager;
+        return playing == null ? workflow : playing.workflow();
+    }
+
+    public RunSpec spec() {
+        return spec;
+    }
+
+    /** Where what runs learn is kept for all of them; without it each learns for itself. Before it is played. */
+    public WorkflowRun learningIn(Path folderOfAll) {
+        state = folderOfAll;
+        return this;
+    }
+
+    /**
+     * Makes {@link #play} end when workflows of so many tasks are over: the next time it begins by putting these aside ({@link Volumes}). Of ten times as many none is
+     * added before that.
+     */
+    public void volume(int tasks) {
+        volume = tasks;
+    }
+
+    /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
+    public RunLoop.Ending play(RunListener listener, ManagerLease charge, ClusterAccess site)
+            throws IOException, InterruptedException {
+        LeaseOwner.refuseSecond(folder.resolve("journal"), charge.takeOver());
+        RunFolder shared = new RunFolder(folder);
+        Credentials.create(shared.credentials());
+        Files.createDirectories(folder.resolve("logs"));
+        Launch launch = Launch.from(kit);
+        Thread archiving = archive(launch);
+        try (Journal journal = Journal.open(folder.resolve("journal"), LeaseOwner.text(), listener::message);
+                Journal log = Journal.open(folder.resolve("cluster"), LeaseOwner.text(), listener::message)) {
+            RunJournal record = new RunJournal(journal);
+            EventQueue inbox = new EventQueue();
+            RunClock clock = clock(LastInstant.of(record, log));
+            this.clock = clock;
+            try (ServerLink link =
+                            new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
+                    Cluster backend = KeptTime.of(BoundedBackend.of(
+                            site.open(
+                                    spec,
+                                    new ClusterAccess.Surroundings(
+                                            shared, launch, log, link, clock, inbox::wake, listener::message)),
+                            spec.id(),
+                            clock,
+                            listener::message))) {
+                return play(listener, record, backend, link, inbox, clock, RunPlace.of(journal));
+            }
+        } finally {
+            archiving.join();
+        }
+    }
+
+    /** Walltimes of the embedded cluster are counted by this machine; other batch systems go by the wall clock themselves. */
+    private RunClock clock(long notBelow) throws IOException {
+        return spec.where().equals(Placement.LOCAL)
+                ? MachineClock.start(folder.resolve(RunFiles.CLOCK), notBelow)
+                : RunClock.system(notBelow);
+    }
+
+    private RunLoop.Ending play(
+            RunListener listener,
+            RunJournal journal,
+            Cluster backend,
+            ServerLink link,
+            EventQueue inbox,
+            RunClock clock,
+            RunPlace place)
+            throws IOException, InterruptedException {
+        RunMemory memory = new RunMemory(state, spec, listener::message);
+        TimeKeeper keeper = memory.keeper(workflow);
+        Retiming first = keeper == null ? null : keeper.moved(workflow);
+        if (spec.isWhole() && RunFiles.choice(folder) == null) {
+            handIn(first == null ? workflow : first.of(workflow), backend, listener);
+        }
+        WaitMemory waits = memory.waits();
+        BesideFutures futures = futures(backend, clock);
+        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
+                .foreseeing(futures);
+        Considerations.Notes notes = new Considerations.Notes();
+        StartEstimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
+        ControlRequestQueue wishes = new ControlRequestQueue(
+                new ControlFolder(folder),
+                (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
+                listener::message);
+        Takeover.Taken taken = new Takeover(
+                        folder,
+                        spec.id(),
+                        journal,
+                        () -> SpecifiedManager.manager(folder, spec, workflow, strategy, told, notes),
+                        strategy)
+                .take(volume, wishes, listener::message);
+        Manager made = taken.manager();
+        manager = made;
+        forest = taken.forest();
+        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
+        RunLoop turning =
+                new RunLoop(made, notes, journal, backend, link, starts, taken.forest(), inbox, clock, listener);
+        turning.learnWith(waits);
+        if (keeper != null) {
+            turning.timeWith(keeper);
+        }
+        turning.heed(wishes);
+        turning.restAfter(volume);
+        loop = turning;
+        Recovery recovery = taken.recovery();
+        begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
+        RunLoop.Ending ending;
+        try (futures;
+                CommitBook book = book(recovery.isFresh(), listener)) {
+            turning.keepIn(book);
+            if (recovery.isFresh()) {
+                journal.begin(spec.id(), begunAt);
+                memory.begun(folder);
+                begin(turning, first, listener);
+            } else {
+                if (keeper != null) {
+                    keeper.resume(made.workflow());
+                }
+                goOn(turning, recovery);
+            }
+            listener.begins(made);
+            link.announce();
+            // Agents of other systems take their time to come; those of this machine would have to share it.
+            Thread rehearsal = spec.where().equals(Placement.LOCAL) ? null : ManagerWarmUp.begin();
+            try {
+                ending = turn(turning, place);
+            } finally {
+                if (rehearsal != null) {
+                    rehearsal.interrupt();
+                    rehearsal.join();
+                }
+            }
+            if (ending == RunLoop.Ending.REMOVED) {
+                backend.abandon();
+                killAll();
+                listener.message("the run's folder is gone; its jobs are cancelled, and this process ends");
+            }
+        }
+        if (ending == RunLoop.Ending.OVER) {
+            close(made, turning);
+        }
+        return ending;
+    }
+
+    private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {
+        if (workflow.size() == 0) {
+            turning.tell(new Event.Opened(begunAt));
+        }
+        if (first != null) {
+            listener.message("the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
+            turning.tell(new Event.Retimed(begunAt, first));
+        }
+    }
+
+    private void goOn(RunLoop turning, Recovery recovery) {
+        turning.recover(recovery.results());
+        if (recovery.wasPaused()) {
+            turning.tell(new Event.Resumed(clock.millis()));
+        }
+    }
+
+    /** Turns to the end, and does what other commands ask for meanwhile. */
+    private RunLoop.Ending turn(RunLoop turning, RunPlace place) throws IOException, InterruptedException {
+        RequestWatch watch = RequestWatch.start(folder, turning, place);
+        try {
+            RunLoop.Ending ending = turning.run();
+            return place.isGone() ? RunLoop.Ending.REMOVED : ending;
+        } catch (IOException | UncheckedIOException e) {
+            if (place.isGone()) {
+                return RunLoop.Ending.REMOVED;
+            }
+            throw e;
+        } finally {
+            watch.stop();
+        }
+    }
+
+    private void close(Manager made, RunLoop turned) throws IOException {
+        RunFolder.replace(folder.resolve(RunFiles.RECORD), MeasuredWorkflow.text(made.workflow(), turned.results()));
+        killAll();
+        new Requests(folder).clear();
+    }
+
+    private void killAll() {
+        new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** The queue played on in thought, beside the run. */
+    private BesideFutures futures(Cluster backend, RunClock clock) {
+        SimulationSetup setup = new SimulationSetup(
+                SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
+        return new BesideFutures(backend::known, workflow, clock.millis(), setup);
+    }
+
+    /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
+    private CommitBook book(boolean fresh, RunListener listener) throws IOException {
+        RunInputs inputs = RunInputs.read(folder);
+        return inputs == null || workflow.size() == 0
+                ? CommitBook.NONE
+                : new RunRecorder(
+                        workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
+    }
+
+    /** Makes what lets agents start faster, beside the run; this run's first agents may do without. */
+    private static Thread archive(Launch launch) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        launch.makeArchive();
+                    } catch (IOException e) {
+                        // Agents start without it.
+                        return;
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "agent archive");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Ends {@link #play} soon; what runs goes on. May be called by any thread. */
+    public void interrupt() {
+        RunLoop running = loop;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Makes the process that plays it look into the inbox. May be called by any thread. */
+    public void wake() {
+        RunLoop running = loop;
+        if (running != null) {
+            running.wake();
+        }
+    }
+
+    /** How it went, once it has been played. */
+    public @Nullable Manager manager() {
+        return manager;
+    }
+
+    /** When the run began. */
+    public long begunAt() {
+        return begunAt;
+    }
+
+    /** What the run's clock shows; 0 before it is played. */
+    public long now() {
+        return clock.millis();
+    }
+
+    /** The workflows that it is made of, once it is played. To be looked at by the one who hears what happens. */
+    public @Nullable Forest forest() {
+        return forest;
+    }
+
+    /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
+    private void handIn(Workflow planned, Cluster backend, RunListener listener) throws IOException {
+        WholeWorkflow choice = backend.accept(planned, SpecifiedManager.profile(spec), spec.cap());
+        RunFiles.write(folder, choice);
+        listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
+                + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));
+    }
+}

@@ -1,0 +1,152 @@
+package io.sheaf.runtime.spec;
+
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Refuses a workflow that cannot be run here, before anything is submitted. */
+public final class Preflight {
+    /** Linux: 32 pages for a word, and by default a quarter of an 8 MiB stack for all. */
+    private static final int LONGEST_WORD = 128 << 10;
+
+    private static final int LONGEST_COMMAND = 2 << 20;
+
+    private final Workflow workflow;
+    private final Path folder;
+    private final Set<String> written = new HashSet<>();
+    private final Set<String> seen = new HashSet<>();
+
+    private Preflight(Workflow workflow, Path folder) {
+        this.workflow = workflow;
+        this.folder = folder;
+        for (int task = 0; task < workflow.size(); task++) {
+            for (int i = 0; i < workflow.outputs(task); i++) {
+                written.add(workflow.fileName(workflow.output(task, i)));
+            }
+        }
+    }
+
+    /**
+     * Checks all tasks against the nodes of a run's cluster.
+     *
+     * @param gpus of a node
+     * @param memory of a node in bytes, 0 if unknown
+     * @param environment where programs without a folder are looked for
+     */
+    public static void check(Workflow workflow, RunSpec spec, int gpus, long memory, Map<String, String> environment) {
+        if (workflow.size() == 0) {
+            throw new InputException("the workflow has no tasks");
+        }
+        Preflight preflight = new Preflight(workflow, Path.of(spec.workFolder()));
+        for (int task = 0; task < workflow.size(); task++) {
+            Command command = workflow.command(task);
+            if (command == null) {
+                throw new InputException("task '" + workflow.id(task)
+                        + "' has no command: the workflow can be simulated (sheaf simulate), not run");
+            }
+            preflight.checkNeeds(task, spec.nodes(), spec.coresPerNode(), gpus, memory);
+            preflight.checkLength(task, command);
+            preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
+        }
+        preflight.checkInputs();
+    }
+
+    /** The system passes no longer word to a program, and no more of them together. */
+    private void checkLength(int task, Command command) {
+        long sum = 0;
+        for (String word : command.argv()) {
+            int length = word.getBytes(StandardCharsets.UTF_8).length;
+            sum += length + 1;
+            if (length >= LONGEST_WORD || sum >= LONGEST_COMMAND) {
+                throw new InputException("task '" + workflow.id(task) + "' has a command of more than "
+                        + SizeText.text(length >= LONGEST_WORD ? LONGEST_WORD : LONGEST_COMMAND)
+                        + ", which no program can be given. Maybe put its arguments into a file");
+            }
+        }
+    }
+
+    private void checkNeeds(int task, int nodes, int cores, int gpus, long memory) {
+        Resources needs = workflow.resources(task);
+        String who = "task '" + workflow.id(task) + "' needs ";
+        if (needs.cores() > cores) {
+            throw new InputException(who + needs.cores() + " cores on a node, the nodes have " + cores
+                    + ". Maybe --cores-per-node " + needs.cores());
+        }
+        if (needs.nodes() > nodes) {
+            throw new InputException(
+                    who + needs.nodes() + " nodes, the cluster has " + nodes + ". Maybe --nodes " + needs.nodes());
+        }
+        if (needs.gpus() > gpus) {
+            throw new InputException(who + needs.gpus() + " GPUs on a node, the nodes have " + gpus
+                    + ". Maybe --gpus-per-node " + needs.gpus());
+        }
+        if (memory > 0 && needs.memory() > memory) {
+            throw new InputException(
+                    who + SizeText.text(needs.memory()) + " of memory, a node has " + (memory >> 20) + "M");
+        }
+    }
+
+    /** A program that is neither here nor made by a task; what a setup or a container brings cannot be seen. */
+    private void checkProgram(int task, Command command, String path) {
+        String program = command.argv().get(0);
+        Category category = workflow.category(task);
+        Map<String, String> environment = command.environment();
+        if (category.container() != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
+            return;
+        }
+        if (!seen.add(program) || written.contains(program)) {
+            return;
+        }
+        if (program.indexOf('/') >= 0) {
+            Path file = folder.resolve(program);
+            if (!Files.exists(file)) {
+                throw missing(task, program, "there is no file " + file);
+            }
+            if (!Files.isExecutable(file)) {
+                throw missing(task, program, file + " may not be executed (chmod +x)");
+            }
+        } else if (!isOn(path, program)) {
+            throw missing(task, program, "it is in no folder of PATH; install it or write where it is");
+        }
+    }
+
+    private boolean isOn(String path, String program) {
+        for (String each : path.split(":", -1)) {
+            Path file = folder.resolve(each).resolve(program);
+            if (Files.isExecutable(file) && !Files.isDirectory(file)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private InputException missing(int task, String program, String why) {
+        return new InputException("task '" + workflow.id(task) + "' runs '" + program + "': " + why);
+    }
+
+    /** Files that are read, that nobody writes, and that are not there. */
+    private void checkInputs() {
+        BitSet looked = new BitSet();
+        for (int task = 0; task < workflow.size(); task++) {
+            for (int i = 0; i < workflow.inputs(task); i++) {
+                int file = workflow.input(task, i);
+                String name = workflow.fileName(file);
+                if (!looked.get(file) && !written.contains(name) && !Files.exists(folder.resolve(name))) {
+                    throw new InputException("task '" + workflow.id(task) + "' reads '" + name
+                            + "', which no task writes and which is not in " + folder);
+                }
+                looked.set(file);
+            }
+        }
+    }
+}

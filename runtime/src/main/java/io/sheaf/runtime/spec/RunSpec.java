@@ -1,0 +1,193 @@
+package io.sheaf.runtime.spec;
+
+import io.sheaf.predict.TimesInUse;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * What is run and how, as {@code run.json} in the run's folder says; written once.
+ *
+ * @param id names the run in the environment of its processes
+ * @param name of the workflow
+ * @param workFolder where tasks run
+ * @param isolated whether each attempt runs in a folder of its own
+ * @param background jobs of others, or empty
+ * @param cap the most pilot jobs at once
+ * @param outputPatience how long outputs are awaited, in milliseconds
+ * @param where its pilot jobs run
+ * @param times which run times come from earlier runs
+ * @param brief tasks that take no longer, in milliseconds, may be given to an agent before it has a core for them
+ * @param ample whether the times of tasks are what a user allows for, and not what is expected
+ * @param hold how long nodes that have nothing to do are kept at most while more tasks are likely to come, in milliseconds
+ */
+public record RunSpec(
+        String id,
+        String name,
+        String workFolder,
+        boolean fileEdges,
+        boolean isolated,
+        String strategy,
+        String profile,
+        int nodes,
+        int coresPerNode,
+        int gpusPerNode,
+        String background,
+        long seed,
+        int cap,
+        boolean keepGoing,
+        int outputPatience,
+        Placement where,
+        TimesInUse.Rule times,
+        int brief,
+        boolean ample,
+        long hold) {
+    /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
+    public static final String WHOLE = "whole";
+
+    private static final int VERSION = 2;
+
+    /** Its runs were all on the embedded cluster. */
+    private static final int LOCAL_ONLY = 1;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** The same for tasks that run in another folder. */
+    public RunSpec at(String otherFolder) {
+        return new RunSpecBuilder(this).workFolder(otherFolder).build();
+    }
+
+    public boolean isWhole() {
+        return strategy.equals(WHOLE);
+    }
+
+    /** What the file holds. */
+    public String text() {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            out.writeStartObject();
+            out.writeNumberProperty("version", VERSION);
+            out.writeStringProperty("id", id);
+            out.writeStringProperty("name", name);
+            out.writeStringProperty("workFolder", workFolder);
+            out.writeBooleanProperty("fileEdges", fileEdges);
+            out.writeBooleanProperty("isolated", isolated);
+            out.writeStringProperty("strategy", strategy);
+            out.writeStringProperty("profile", profile);
+            out.writeNumberProperty("nodes", nodes);
+            out.writeNumberProperty("coresPerNode", coresPerNode);
+            out.writeNumberProperty("gpusPerNode", gpusPerNode);
+            out.writeStringProperty("background", background);
+            out.writeNumberProperty("seed", seed);
+            out.writeNumberProperty("cap", cap);
+            out.writeBooleanProperty("keepGoing", keepGoing);
+            out.writeNumberProperty("outputPatience", outputPatience);
+            out.writeBooleanProperty("timesFromHistory", times.all());
+            out.writeStringProperty("timeQuantile", DecimalText.fixed(times.quantile(), 6));
+            out.writeNumberProperty("brief", brief);
+            out.writeBooleanProperty("ample", ample);
+            out.writeNumberProperty("hold", hold);
+            out.writeStringProperty("on", where.system());
+            out.writeArrayPropertyStart("options");
+            where.options().forEach(out::writeString);
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        return text + "\n";
+    }
+
+    public static RunSpec read(Path file) {
+        Map<String, List<String>> values = values(file);
+        String version = text(values, "version");
+        boolean local = version.equals(String.valueOf(LOCAL_ONLY));
+        if (!local && !version.equals(String.valueOf(VERSION))) {
+            throw new InputException("a run of version " + version + "; this Sheaf knows " + VERSION)
+                    .in(file.toString());
+        }
+        try {
+            return new RunSpecBuilder(
+                            text(values, "id"),
+                            text(values, "name"),
+                            text(values, "workFolder"),
+                            text(values, "strategy"))
+                    .fileEdges(Boolean.parseBoolean(text(values, "fileEdges")))
+                    .isolated(Boolean.parseBoolean(text(values, "isolated")))
+                    .profile(text(values, "profile"))
+                    .nodes(Integer.parseInt(text(values, "nodes")), Integer.parseInt(text(values, "coresPerNode")))
+                    // Runs that were begun before GPUs were handed out have none.
+                    .gpusPerNode(Integer.parseInt(
+                            values.getOrDefault("gpusPerNode", List.of("0")).get(0)))
+                    .background(text(values, "background"), Long.parseLong(text(values, "seed")))
+                    .cap(Integer.parseInt(text(values, "cap")))
+                    .keepGoing(Boolean.parseBoolean(text(values, "keepGoing")))
+                    .outputPatience(Integer.parseInt(text(values, "outputPatience")))
+                    .on(
+                            local
+                                    ? Placement.LOCAL
+                                    : new Placement(text(values, "on"), values.getOrDefault("options", List.of())))
+                    .times(times(values))
+                    // Journals of earlier releases are to be read as they were written.
+                    .brief(Integer.parseInt(
+                            values.getOrDefault("brief", List.of("0")).get(0)))
+                    .ample(Boolean.parseBoolean(
+                            values.getOrDefault("ample", List.of("false")).get(0)))
+                    .hold(Long.parseLong(
+                            values.getOrDefault("hold", List.of("0")).get(0)))
+                    .build();
+        } catch (NumberFormatException e) {
+            throw new InputException("not a number: " + e.getMessage()).in(file.toString());
+        }
+    }
+
+    /** Runs of earlier releases do not say. */
+    private static TimesInUse.Rule times(Map<String, List<String>> values) {
+        return values.containsKey("timeQuantile")
+                ? new TimesInUse.Rule(
+                        Boolean.parseBoolean(text(values, "timesFromHistory")),
+                        Double.parseDouble(text(values, "timeQuantile")))
+                : TimesInUse.Rule.DEFAULT;
+    }
+
+    private static String text(Map<String, List<String>> values, String key) {
+        List<String> found = values.getOrDefault(key, List.of());
+        if (found.isEmpty()) {
+            throw new InputException("run.json does not say '" + key + "'; it may be from another version of Sheaf");
+        }
+        return found.get(0);
+    }
+
+    /** The value of each property, or the values of a list. */
+    private static Map<String, List<String>> values(Path file) {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
+            String key = "";
+            for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
+                if (token == JsonToken.PROPERTY_NAME) {
+                    key = in.currentName();
+                } else if (token.isScalarValue()) {
+                    values.computeIfAbsent(key, k -> new ArrayList<>()).add(in.getString());
+                }
+            }
+        } catch (JacksonException e) {
+            throw new InputException("not JSON: " + e.getOriginalMessage()).in(file.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,5 @@
+/** What a run is asked to do and where: its specification, the checks before it begins, and a service's settings. */
+@NullMarked
+package io.sheaf.runtime.spec;
+
+import org.jspecify.annotations.NullMarked;

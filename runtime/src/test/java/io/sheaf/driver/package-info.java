@@ -1,4 +1,0 @@
-@NullMarked
-package io.sheaf.driver;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package io.sheaf.runtime.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.runtime.batch.BatchControl.Found;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What answers of batch systems mean, whatever their commands print. */
+class BatchAnswersTest {
+    @Test
+    void ofTwoJobsTheOneThatIsNotOverCounts() {
+        Found over = new Found(5, JobState.ENDED);
+        assertThat(BatchAnswers.likeliest(List.of(over, new Found(6, JobState.RUNNING)))
+                        .job())
+                .isEqualTo(6);
+        assertThat(BatchAnswers.likeliest(List.of(over, new Found(7, JobState.LOST)))
+                        .job())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void howJobsEnd() {
+        assertThat(JobState.EXPIRED.end()).isEqualTo(Event.End.EXPIRED);
+        assertThat(JobState.CANCELLED.end()).isEqualTo(Event.End.CANCELLED);
+        assertThat(JobState.ENDED.end()).isEqualTo(Event.End.BROKEN);
+        assertThat(JobState.LOST.end()).isEqualTo(Event.End.LOST);
+        assertThat(JobState.LOST.isSure()).isFalse();
+        assertThat(JobState.ENDING.isFinal() || JobState.GONE.isFinal()).isFalse();
+    }
+
+    @Test
+    void wordsOfAShell() {
+        assertThat(ShellWord.quoted("/a/b-c.d")).isEqualTo("/a/b-c.d");
+        assertThat(ShellWord.quoted("it's $HOME\n")).isEqualTo("'it'\\''s $HOME\n'");
+        assertThat(ShellWord.quoted("")).isEqualTo("''");
+    }
+}

@@ -1,0 +1,27 @@
+package io.sheaf.runtime.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Request;
+import org.junit.jupiter.api.Test;
+
+/** From when on a job may start, told to a batch system that counts in seconds. */
+class BatchClusterTest {
+    /** Whenever within its second it was asked: what the batch system takes for now, and so many seconds more, is not too early. */
+    @Test
+    void noJobMayStartEarlierThanWasAskedFor() {
+        for (long now = 61_000; now < 62_000; now += 7) {
+            for (long notBefore = 71_000; notBefore <= 72_000; notBefore += 11) {
+                long begin = now / 1_000 * 1_000 + 1_000 * BatchCluster.delaySeconds(notBefore, now);
+                assertThat(begin).isBetween(notBefore, notBefore + 999);
+            }
+        }
+    }
+
+    @Test
+    void whatMayStartIsNotDelayed() {
+        assertThat(BatchCluster.delaySeconds(Request.AT_ONCE, 61_500)).isZero();
+        assertThat(BatchCluster.delaySeconds(61_000, 61_500)).isZero();
+        assertThat(BatchCluster.delaySeconds(10_000, 61_500)).isZero();
+    }
+}

@@ -1,0 +1,178 @@
+package io.sheaf.runtime.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.journal.Journal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which jobs are asked for by themselves: those that left the queue, and not those that a picture is too old to show. */
+class QueueWatchTest {
+    private static final int INTERVAL = 20_000;
+    private static final Request REQUEST = Request.of(1, 60_000);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final RunClock clock = System::currentTimeMillis;
+    private final List<String> messages = new ArrayList<>();
+    private List<QueueLine> inQueue = List.of();
+    private Journal journal;
+    private PilotJobs jobs;
+    private JobOrders orders;
+
+    @BeforeEach
+    void open() throws Exception {
+        journal = Journal.open(folder.resolve("log"), "test", messages::add);
+        jobs = new PilotJobs(new BatchLog(journal, walltime -> walltime), clock);
+        BatchAnswers answers =
+                new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        orders = new JobOrders(
+                folder,
+                new AbandonedJobsTest.Queue(Map.of(), new ArrayList<>()),
+                clock,
+                () -> {},
+                messages::add,
+                answers);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        orders.close();
+        journal.close();
+    }
+
+    private SharedQueue queue() {
+        SharedQueue.Source source = new SharedQueue.Source() {
+            @Override
+            public String ask() {
+                return "";
+            }
+
+            @Override
+            public List<QueueLine> parse(String text) {
+                return inQueue;
+            }
+        };
+        return new SharedQueue(source, folder.resolve("queue"), INTERVAL);
+    }
+
+    private BatchJob accepted(long token) {
+        BatchJob job = jobs.ask(token, REQUEST);
+        jobs.accepted(job, 100 + token);
+        return job;
+    }
+
+    private static QueueLine pending(BatchJob job) {
+        return other(job.job);
+    }
+
+    private static QueueLine other(long job) {
+        return new QueueLine(job, JobState.PENDING, -1, QueueLine.Outlook.STARTS, "Resources");
+    }
+
+    /** Looks at the queue as another process has left it there, or anew. */
+    private void look() throws Exception {
+        look(new QueueWatch(queue(), jobs, orders, clock, messages::add));
+    }
+
+    private void look(QueueWatch watch) throws Exception {
+        boolean[] seen = {false};
+        watch.look();
+        orders.look(queue(), snapshot -> seen[0] = true, () -> seen[0] = true);
+        for (int waited = 0; !seen[0] && waited < 1000; waited++) {
+            Thread.sleep(5);
+            orders.drain();
+        }
+        assertThat(seen[0]).isTrue();
+    }
+
+    @Test
+    void aJobThatWasSubmittedAfterThePictureHasNotLeft() throws Exception {
+        queue().look();
+        Thread.sleep(2);
+        BatchJob job = accepted(1);
+        look();
+        assertThat(job.askAt).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aJobThatThePictureShouldShowHasLeft() throws Exception {
+        BatchJob job = accepted(1);
+        Thread.sleep(2);
+        queue().look();
+        look();
+        assertThat(job.askAt).isLessThanOrEqualTo(clock.millis());
+    }
+
+    /** Before the queue was seen nobody knows how many there are. */
+    @Test
+    void otherJobsOfTheUserCountFromTheBeginning() throws Exception {
+        BatchJob job = accepted(1);
+        inQueue = List.of(pending(job), other(7), other(8));
+        QueueWatch watch = new QueueWatch(queue(), jobs, orders, clock, messages::add);
+        assertThat(watch.isBelow(100, 1)).isFalse();
+        look(watch);
+        assertThat(watch.isBelow(3, 1)).isFalse();
+        assertThat(watch.isBelow(4, 1)).isTrue();
+    }
+
+    @Test
+    void aJobThatStartedAfterThePictureWasNotRequeued() throws Exception {
+        BatchJob early = accepted(1);
+        BatchJob late = accepted(2);
+        Thread.sleep(2);
+        jobs.started(early, clock.millis());
+        Thread.sleep(2);
+        inQueue = List.of(pending(early), pending(late));
+        queue().look();
+        Thread.sleep(2);
+        jobs.started(late, clock.millis());
+        look();
+        assertThat(early.askAt).as("it waits again").isLessThanOrEqualTo(clock.millis());
+        assertThat(late.askAt).isEqualTo(Long.MAX_VALUE);
+    }
+
+    /** A program in place of the batch system's that only prints its usage would be started for ever. */
+    @Test
+    void whatIsAnsweredWithoutANumberAndIsNowhereIsRefused() throws Exception {
+        BatchAnswers answers =
+                new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        BatchJob job = jobs.ask(3, REQUEST);
+        answers.submitted(job, BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        assertThat(job.lost).isTrue();
+        answers.found(job, List.of());
+        assertThat(job.isOver()).isFalse();
+        answers.found(job, List.of());
+        assertThat(job.phase).isEqualTo(BatchJob.Phase.REFUSED);
+        assertThat(folder.resolve("3/over"))
+                .as("should it turn up, it does nothing")
+                .exists();
+        List<Event> told = new ArrayList<>();
+        jobs.tellTo(told::add);
+        assertThat(told).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
+                        refused.why())
+                .contains("no number"));
+    }
+
+    @Test
+    void aJobWhoseScriptNeverBeganIsTold() throws Exception {
+        BatchJob job = accepted(1);
+        BatchAnswers answers =
+                new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        answers.said(job, JobState.ENDED, false);
+        assertThat(messages)
+                .singleElement()
+                .asString()
+                .contains("job 101", folder.resolve("1").toString());
+    }
+}

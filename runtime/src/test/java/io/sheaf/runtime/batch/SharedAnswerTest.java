@@ -1,0 +1,77 @@
+package io.sheaf.runtime.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Answers that processes of a user share. */
+class SharedAnswerTest {
+    private static final int LONG = 600_000;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private int asked;
+
+    private SharedAnswer answer(int interval) {
+        return new SharedAnswer(folder.resolve("state/answer"), interval);
+    }
+
+    private String ask() {
+        return "answer " + ++asked + "\nof two lines\n";
+    }
+
+    @Test
+    void whatOneWasToldServesTheNext() throws Exception {
+        SharedAnswer.Told first = answer(LONG).look(this::ask);
+        SharedAnswer.Told second = answer(LONG).look(this::ask);
+        assertThat(first).isNotNull().isEqualTo(second);
+        assertThat(second).extracting(SharedAnswer.Told::text).isEqualTo("answer 1\nof two lines\n");
+        assertThat(answer(0).look(this::ask))
+                .extracting(SharedAnswer.Told::text)
+                .isEqualTo("answer 2\nof two lines\n");
+    }
+
+    @Test
+    void whileAnotherAsksTheOldAnswerDoes() throws Exception {
+        Files.createDirectories(folder.resolve("state"));
+        Path lock = Files.createFile(folder.resolve("state/answer.lock"));
+        assertThat(answer(LONG).look(this::ask)).isNull();
+        Files.delete(lock);
+        answer(LONG).look(this::ask);
+        Files.createFile(lock);
+        assertThat(answer(0).look(this::ask))
+                .extracting(SharedAnswer.Told::text)
+                .isEqualTo("answer 1\nof two lines\n");
+        assertThat(asked).isEqualTo(1);
+    }
+
+    /** Its owner died; one look takes it away, the next one asks. */
+    @Test
+    void anOldLockIsNobodys() throws Exception {
+        Files.createDirectories(folder.resolve("state"));
+        Path lock = Files.createFile(folder.resolve("state/answer.lock"));
+        Files.setLastModifiedTime(lock, FileTime.fromMillis(System.currentTimeMillis() - 3_600_000));
+        assertThat(answer(LONG).look(this::ask)).isNull();
+        assertThat(answer(LONG).look(this::ask)).isNotNull();
+    }
+
+    @Test
+    void whatIsNoAnswerIsAskedAnewAndAFailureLeavesNothing() throws Exception {
+        Path file = Files.createDirectories(folder.resolve("state")).resolve("answer");
+        Files.writeString(file, "garbage");
+        assertThatThrownBy(() -> answer(LONG).look(() -> {
+                    throw new AwayException("away");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(folder.resolve("state/answer.lock")).doesNotExist();
+        assertThat(answer(LONG).look(this::ask)).isNotNull();
+        assertThat(file).content().startsWith("asked ").endsWith("of two lines\n");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of what is looked at before a run. */
+@NullMarked
+package io.sheaf.runtime.batch.doctor;
+
+import org.jspecify.annotations.NullMarked;

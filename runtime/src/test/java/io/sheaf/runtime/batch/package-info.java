@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.batch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.sheaf.runtime.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Submissions that come one soon after the other are taken together. */
+class GatheringTest {
+    @TempDir
+    Path run = Path.of("");
+
+    @Test
+    void withoutPatienceEverythingIsTakenAtOnce() throws IOException {
+        ControlFolder folder = new ControlFolder(run);
+        assertThat(folder.due()).isEmpty();
+        folder.put(new ControlRequest.Drain());
+        assertThat(folder.due()).hasSize(1);
+    }
+
+    @Test
+    void whileMoreMayComeNothingIsTaken() throws IOException {
+        ControlFolder folder = new ControlFolder(run);
+        folder.gather(3_600_000);
+        folder.put(new ControlRequest.Drain());
+        folder.put(new ControlRequest.Drop("a"));
+        assertThat(folder.isGathering()).isTrue();
+        assertThat(folder.due()).isEmpty();
+        assertThat(folder.isEmpty()).isFalse();
+    }
+
+    /** Names tell when: one of long ago is quiet; one of an hour hence is due too, since a clock may have been set. */
+    @Test
+    void whatHasWaitedLongEnoughIsTaken() throws IOException {
+        ControlFolder folder = new ControlFolder(run);
+        folder.gather(60_000);
+        Path inbox = run.resolve("inbox");
+        Path old = Files.writeString(inbox.resolve("0001000000000000000-0123456789abcdef.wish"), "");
+        assertThat(folder.due()).hasSize(1);
+        Files.delete(old);
+        long hence = (System.currentTimeMillis() + 3_600_000) * 1_000;
+        Files.writeString(inbox.resolve("000" + hence + "-0123456789abcdef.wish"), "");
+        assertThat(folder.names()).hasSize(1);
+        assertThat(folder.due()).hasSize(1);
+    }
+
+    /** Who has ended hands in no more; of another one that lives, or is elsewhere, more may come. */
+    @Test
+    void whatIsCompleteIsTaken() throws IOException, InterruptedException {
+        ControlFolder folder = new ControlFolder(run);
+        folder.gather(3_600_000);
+        folder.put(new ControlRequest.Drain());
+        Process program = new ProcessBuilder("sleep", "600").start();
+        LivingProcess living = Objects.requireNonNull(LivingProcess.of(program.pid()));
+        assertThat(living.parent()).isEqualTo(ProcessHandle.current().pid());
+        Submitters submitters = new Submitters(run.resolve("inbox"));
+        submitters.add(living);
+        // Another process may have the number by now.
+        submitters.add(new LivingProcess(living.pid(), "sleep", 1, 1, "1"));
+        assertThat(folder.due()).isEmpty();
+        program.destroyForcibly().waitFor();
+        assertThat(LivingProcess.of(program.pid())).isNull();
+        Path elsewhere = Files.writeString(run.resolve("inbox/from-1-1"), "elsewhere 1 1\n");
+        assertThat(folder.due()).isEmpty();
+        Files.delete(elsewhere);
+        assertThat(folder.due()).hasSize(1);
+        // They are forgotten; of whoever hands in next nothing is known.
+        assertThat(run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-")))
+                .isEmpty();
+        assertThat(folder.due()).isEmpty();
+    }
+
+    @Test
+    void theProgramThatHandsInIsNoted() throws IOException {
+        ControlFolder folder = new ControlFolder(run);
+        assertThat(folder.isAwaited()).isFalse();
+        folder.noteSubmitter();
+        LivingProcess above = Submitters.above();
+        String[] noted = run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-"));
+        assertThat(noted == null ? 0 : noted.length).isEqualTo(above == null ? 0 : 1);
+        assertThat(folder.isAwaited()).isEqualTo(above != null);
+    }
+
+    /** Whatever lies above the session of a terminal, as sshd does, hands in no tasks; so the session has to be known. */
+    @Test
+    void aProcessTellsItsSession() throws IOException, InterruptedException {
+        LivingProcess self =
+                Objects.requireNonNull(LivingProcess.of(ProcessHandle.current().pid()));
+        Process alone = new ProcessBuilder("setsid", "sleep", "600").start();
+        try {
+            LivingProcess led = LivingProcess.of(alone.pid());
+            for (int i = 0; i < 500 && led != null && led.session() == self.session(); i++) {
+                Thread.sleep(10);
+                led = LivingProcess.of(alone.pid());
+            }
+            assertThat(Objects.requireNonNull(led).session()).isEqualTo(alone.pid());
+        } finally {
+            alone.destroyForcibly().waitFor();
+        }
+    }
+
+    /** More is likely to come while who has handed in something lives here; then nobody waits for it any more. */
+    @Test
+    void moreIsAwaitedWhileWhoHandsInLives() throws IOException, InterruptedException {
+        ControlFolder folder = new ControlFolder(run);
+        Files.createDirectories(run.resolve("inbox"));
+        Process program = new ProcessBuilder("sleep", "600").start();
+        Submitters submitters = new Submitters(run.resolve("inbox"));
+        submitters.add(Objects.requireNonNull(LivingProcess.of(program.pid())));
+        assertThat(folder.isAwaited()).isTrue();
+        program.destroyForcibly().waitFor();
+        assertThat(folder.isAwaited()).isFalse();
+        assertThat(run.resolve("inbox").toFile().list()).isEmpty();
+        Files.writeString(run.resolve("inbox/from-1-1"), "elsewhere 1 1\n");
+        assertThat(folder.isAwaited()).isFalse();
+    }
+}

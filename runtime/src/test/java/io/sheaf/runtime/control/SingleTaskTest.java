@@ -1,0 +1,72 @@
+package io.sheaf.runtime.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.workflow.Resources;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SingleTaskTest {
+    private static final SingleTask TASK = new SingleTask(
+            "12e896154f588448",
+            "/data/a b",
+            "align",
+            new Resources(2, 500L << 20, 0, 3),
+            180_000_000,
+            1,
+            List.of("aa", "bb"),
+            List.of("/x/job.sh", "two\nlines", "", "é"));
+
+    private static final List<String> FIELDS = List.of(
+            "sheaf-task 1",
+            "12e896154f588448",
+            "/data/a b",
+            "align",
+            "2",
+            "500M",
+            "3",
+            "3m",
+            "1",
+            " aa bb",
+            "/x/job.sh",
+            "two\nlines",
+            "",
+            "é");
+
+    private static byte[] bytes(List<String> fields) {
+        return (String.join("\0", fields) + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aTextIsATask() throws IOException {
+        assertThat(SingleTask.read(bytes(FIELDS))).isEqualTo(TASK);
+        ControlRequest wish = ControlRequestCodec.read(bytes(FIELDS));
+        assertThat(ControlRequestCodec.bytes(wish))
+                .as("the same as by way of Java")
+                .isEqualTo(ControlRequestCodec.bytes(TASK.wish()));
+    }
+
+    @Test
+    void whatIsNoTaskIsRefused() {
+        List<List<String>> wrong = new ArrayList<>();
+        wrong.add(FIELDS.subList(0, 10));
+        for (int place : new int[] {0, 4, 5, 6, 7, 8}) {
+            List<String> other = new ArrayList<>(FIELDS);
+            other.set(place, "sheaf-x");
+            wrong.add(other);
+        }
+        for (List<String> fields : wrong) {
+            assertThatThrownBy(() -> ControlRequestCodec.read(bytes(fields)))
+                    .as(fields.toString())
+                    .isInstanceOf(IOException.class);
+        }
+        byte[] whole = bytes(FIELDS);
+        assertThatThrownBy(() -> ControlRequestCodec.read(Arrays.copyOf(whole, whole.length - 1)))
+                .isInstanceOf(IOException.class);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.sheaf.runtime.inbox;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.learnt;
+
+import org.jspecify.annotations.NullMarked;

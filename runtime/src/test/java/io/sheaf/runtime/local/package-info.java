@@ -1,4 +1,0 @@
-@NullMarked
-package io.sheaf.runtime.local;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.sheaf.runtime;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,196 @@
+package io.sheaf.runtime.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Decided;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.run.RunListener;
+import io.sheaf.runtime.run.VirtualRun;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run is told from its journal alone, however far it is. */
+class HistoryTest {
+    private static final ClusterShape BUSY = new ClusterShape(4, 1, Policy.conservative(), "kth-like@600x", 3);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume", "onejob", "levelbylevel", "onejobpertask", "zhang"})
+    void aRunThatIsOverIsToldAsItWas(String strategy) throws Exception {
+        VirtualRun run = played(strategy, 0, List.of());
+        History history = run.history(null, 0);
+        assertThat(history.manager().describe()).isEqualTo(run.manager().describe());
+        RunRecord record = history.record(strategy, List.of(), 0);
+        assertThat(record.completed()).isTrue();
+        assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
+                .containsExactlyInAnyOrderElementsOf(tasks());
+        assertThat(record.jobs()).isNotEmpty().allMatch(Job::hasStarted).allMatch(Job::hasEnded);
+        assertThat(record.decisions().stream().mapToInt(d -> d.orders().size()).sum())
+                .as("each job was ordered by a decision on record")
+                .isGreaterThanOrEqualTo(record.jobs().size());
+        for (Decided decision : record.decisions()) {
+            // Of several jobs at once each is estimated by itself.
+            if (decision.orders().size() == 1) {
+                Job job = job(record, decision.orders().get(0).token());
+                // Conservative backfilling holds what it promises, to the turn of the loop that starts it.
+                assertThat(job.started()).isLessThanOrEqualTo(job.expectedStart() + 1);
+            }
+        }
+        for (Attempt attempt : record.attempts()) {
+            Job job = job(record, attempt.token());
+            assertThat(attempt.started()).isGreaterThanOrEqualTo(job.started());
+            assertThat(attempt.ended()).isBetween(attempt.started(), job.ended());
+        }
+    }
+
+    /** Tasks of dead agents are begun again: every attempt is on record, and one of each task has succeeded. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void lostAttemptsAreOnRecord(long seed) throws Exception {
+        VirtualRun run = new VirtualRun(folder, workflow(), "onejob", ClusterShape.of(4, 1), seed).withDeaths(3);
+        run.play();
+        RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
+        assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
+                .containsExactlyInAnyOrderElementsOf(tasks());
+        assertThat(record.rerun()).isEqualTo(run.manager().reruns());
+    }
+
+    /** Whoever looks while the journal is being written sees a run that was never further than it is. */
+    @Test
+    void everyBeginningOfAJournalIsARun() throws Exception {
+        VirtualRun run = played("glume", 0, List.of());
+        Path file = folder.resolve("journal/000001.log");
+        byte[] whole = Files.readAllBytes(file);
+        int done = 0;
+        for (int length = 0; length <= whole.length; length += 37) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            History history = run.history(null, 0);
+            RunStatus status = RunStatus.of(history.manager(), true, history.begunAt(), 0, history.expectations());
+            assertThat(status.tasks(TaskState.DONE)).isGreaterThanOrEqualTo(done);
+            done = status.tasks(TaskState.DONE);
+            assertThat(status.size()).isEqualTo(tasks().size());
+            RunRecord record =
+                    history.record("glume", List.of(), history.manager().now() + 5);
+            List<Attempt> running =
+                    record.attempts().stream().filter(Attempt::runs).toList();
+            assertThat(running).hasSize(status.tasks(TaskState.RUNNING)).allMatch(each -> each.ended() == record.end());
+        }
+        Files.write(file, whole);
+        assertThat(run.history(null, 0).manager().isOver()).isTrue();
+    }
+
+    /** Reading on tells each record once, whatever was read before, also over the file of a second process. */
+    @Test
+    void aFollowerIsToldEachRecordOnce() throws Exception {
+        VirtualRun run = played("glume", 0, List.of(25));
+        assertThat(run.restarts()).isEqualTo(1);
+        Told all = new Told();
+        long records = run.history(all, 0).records();
+        assertThat(all.lines).isNotEmpty();
+        for (long known = 0; known <= records; known += 5) {
+            Told rest = new Told();
+            run.history(rest, known);
+            assertThat(all.lines).endsWith(rest.lines.toArray(String[]::new));
+        }
+        Told none = new Told();
+        run.history(none, records);
+        assertThat(none.lines).isEmpty();
+    }
+
+    @Test
+    void expectationsAreThoseOfTheLastDecisions() throws Exception {
+        History history = played("glume", 0, List.of()).history(null, 0);
+        RunRecord record = history.record("glume", List.of(), 0);
+        for (Job job : record.jobs()) {
+            assertThat(history.expectations().start(job.token())).isEqualTo(job.expectedStart());
+        }
+        long last = record.decisions().stream()
+                .mapToLong(Decided::expectedEnd)
+                .filter(end -> end != Job.NEVER)
+                .reduce((a, b) -> b)
+                .orElseThrow();
+        assertThat(history.expectations().end()).isEqualTo(last);
+    }
+
+    private static Job job(RunRecord record, long token) {
+        return record.jobs().stream()
+                .filter(job -> job.token() == token)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private VirtualRun played(String strategy, int deaths, List<Integer> crashes) throws Exception {
+        VirtualRun run = new VirtualRun(folder, workflow(), strategy, BUSY, 1)
+                .withDeaths(deaths)
+                .crashingAt(crashes);
+        run.play();
+        return run;
+    }
+
+    private static List<Integer> tasks() {
+        return List.of(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    /** One task, six behind it, one behind those. */
+    private static Workflow workflow() {
+        WorkflowBuilder builder = new WorkflowBuilder("ensemble");
+        int first = task(builder, "prepare", 12);
+        int last = task(builder, "mean", 2);
+        for (int i = 0; i < 6; i++) {
+            int member = task(builder, "member-" + i, 6);
+            builder.edge(first, member).edge(member, last);
+        }
+        return builder.build();
+    }
+
+    private static int task(WorkflowBuilder builder, String id, int seconds) {
+        int task = builder.task(id);
+        builder.time(task, seconds * 1_000_000L);
+        return task;
+    }
+
+    /** Writes down what it is told. */
+    private static final class Told implements RunListener {
+        final List<String> lines = new ArrayList<>();
+
+        @Override
+        public void happened(Event event, Manager manager) {
+            lines.add(event.toString());
+        }
+
+        @Override
+        public void ended(Result result) {
+            lines.add(result.toString());
+        }
+
+        @Override
+        public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
+            lines.add(decision + " " + considered);
+        }
+
+        @Override
+        public void message(String text) {}
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.recorded;
+
+import org.jspecify.annotations.NullMarked;

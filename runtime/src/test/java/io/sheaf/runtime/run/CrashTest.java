@@ -1,0 +1,255 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A manager's process that ends anywhere, and again while it recovers, loses nothing and does nothing twice. */
+class CrashTest {
+    private static final ClusterShape BUSY = new ClusterShape(4, 2, Policy.conservative(), "kth-like@60x", 3);
+    private static final long HOUR = 3_600_000;
+    private static final ClusterShape IDLE = ClusterShape.of(4, 2);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private int runs;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume", "levelbylevel", "onejobpertask"})
+    void aCrashAnywhereLosesNothing(String strategy) throws Exception {
+        Workflow workflow = diamond(3);
+        int points = run(workflow, strategy, IDLE, List.of());
+        assertThat(points).isGreaterThan(30);
+        for (int at = 1; at <= points; at++) {
+            run(workflow, strategy, IDLE, List.of(at));
+        }
+    }
+
+    /** One node of two cores: brief tasks are given to it while both are taken. */
+    @Test
+    void aCrashWhileTasksWaitForACoreLosesNothing() throws Exception {
+        WorkflowBuilder builder = new WorkflowBuilder("brief");
+        for (int i = 0; i < 8; i++) {
+            task(builder, "brief-" + i, 1 + i % 3);
+        }
+        Workflow workflow = builder.build();
+        ClusterShape small = ClusterShape.of(1, 2);
+        VirtualRun calm = new VirtualRun(fresh(), workflow, "onejob", small, 1);
+        int points = calm.play();
+        assertThat(calm.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
+        for (int at = 1; at <= points; at++) {
+            run(workflow, "onejob", small, List.of(at, 1 + at % 7));
+        }
+    }
+
+    /** One node of two cores and parts of cores of many sizes: whoever recovers knows who shares which core, and gives no agent what it has no room for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob"})
+    void aCrashWhileTasksShareCoresLosesNothing(String strategy) throws Exception {
+        WorkflowBuilder builder = new WorkflowBuilder("shares");
+        int[] millicores = {600, 500, 1000, 300, 400, 250, 700, 250, 600, 100};
+        for (int i = 0; i < millicores.length; i++) {
+            int task = task(builder, "part-" + i, 5 + i % 4);
+            builder.resources(task, Resources.of(millicores[i], 0, 0, 1));
+        }
+        Workflow workflow = builder.build();
+        ClusterShape small = ClusterShape.of(1, 2);
+        VirtualRun calm = new VirtualRun(fresh(), workflow, strategy, small, 1);
+        int points = calm.play();
+        assertThat(calm.agents().together).as("tasks on two cores at once").isGreaterThan(2);
+        for (int at = 1; at <= points; at++) {
+            VirtualRun run = new VirtualRun(fresh(), workflow, strategy, small, 1).crashingAt(List.of(at, 1 + at % 7));
+            run.play();
+            assertCommitted(run, workflow);
+            assertThat(run.agents().waited).as("tasks without room").isZero();
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"glume", "onejobpertask"})
+    void aCrashOfTheRecoveryLosesNothing(String strategy) throws Exception {
+        Workflow workflow = diamond(2);
+        int points = run(workflow, strategy, IDLE, List.of());
+        for (int at = 1; at <= points; at += 3) {
+            for (int then = 1; then <= 9; then += 2) {
+                run(workflow, strategy, IDLE, List.of(at, then, 1 + at % 4));
+            }
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"glume,1", "zhang,2", "onejob,3", "levelbylevel,4", "onejobpertask,5", "glume,6"})
+    void noneOfManyRunsOnABusyClusterLosesAnything(String strategy, long seed) throws Exception {
+        Workflow workflow = random(seed);
+        int points = run(workflow, strategy, BUSY, List.of());
+        for (int at = 1; at <= points; at++) {
+            run(workflow, strategy, BUSY, List.of(at, 1 + at % 11, 1 + at % 5));
+        }
+    }
+
+    /** Workflows come while others run, one is held back for a while, one is dropped; the process may end between any two steps of taking them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume"})
+    void aCrashAnywhereNeitherLosesNorDoublesWhatIsAdded(String strategy) throws Exception {
+        ControlRequest.Submit first = submission("a", diamond(1));
+        ControlRequest.Submit second = submission("b", diamond(2));
+        ControlRequest.Submit unwanted = submission("c", slow());
+        List<ControlRequest> wishes = List.of(
+                first,
+                new ControlRequest.Hold("a", true),
+                second,
+                unwanted,
+                new ControlRequest.Drop("c"),
+                new ControlRequest.Hold("a", false),
+                new ControlRequest.Drain());
+        Workflow workflow = diamond(2);
+        int points = grown(workflow, wishes, strategy, List.of());
+        assertThat(points).isGreaterThan(60);
+        for (int at = 1; at <= points; at += strategy.equals("auto") ? 9 : 4) {
+            grown(workflow, wishes, strategy, List.of(at, 1 + at % 7));
+        }
+    }
+
+    private int grown(Workflow workflow, List<ControlRequest> wishes, String strategy, List<Integer> crashes)
+            throws Exception {
+        VirtualRun run = new VirtualRun(fresh(), workflow, strategy, IDLE, 1)
+                .wishing(wishes)
+                .crashingAt(crashes);
+        int points = run.play();
+        Manager manager = run.manager();
+        // Two diamonds of two and one of one between first and last, and one that was dropped.
+        assertThat(manager.workflow().size()).isEqualTo(4 + 3 + 4 + 1);
+        for (int task = 0; task < 11; task++) {
+            assertThat(run.agents().succeeded.get(task))
+                    .as("%s with crashes at %s: task %s succeeded once", strategy, crashes, task)
+                    .isEqualTo(1);
+        }
+        assertThat(manager.state(11)).isEqualTo(TaskState.SKIPPED);
+        assertThat(manager.isOver()).isTrue();
+        return points;
+    }
+
+    private static ControlRequest.Submit submission(String id, Workflow workflow) {
+        return new ControlRequest.Submit(new Origin(id, "ann", 0, ""), workflow.prefixed(id + "/"), List.of());
+    }
+
+    private static Workflow slow() {
+        WorkflowBuilder builder = new WorkflowBuilder("slow");
+        task(builder, "slow", 50_000);
+        return builder.build();
+    }
+
+    /** Agents die, too: tasks are run again, but one attempt of each counts. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void deadAgentsCostAttemptsOnly(long seed) throws Exception {
+        Workflow workflow = random(seed);
+        RandomStream random = new RandomStream(seed).split("crashes");
+        List<Integer> crashes = List.of(random.between(5, 90), random.between(1, 60), random.between(1, 60));
+        VirtualRun run = new VirtualRun(fresh(), workflow, "glume", IDLE, seed)
+                .withDeaths(3)
+                .crashingAt(crashes);
+        run.play();
+        assertCommitted(run, workflow);
+    }
+
+    /** Whenever a process starts, the wall clock is hours wrong, in one direction and then in the other. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void aClockThatJumpsCostsAttemptsOnly(long seed) throws Exception {
+        Workflow workflow = random(seed);
+        RandomStream random = new RandomStream(seed).split("jumps");
+        List<Integer> crashes = List.of(random.between(5, 60), random.between(1, 60), random.between(1, 60));
+        VirtualRun run = new VirtualRun(fresh(), workflow, "glume", IDLE, seed)
+                .withClockWrongBy(List.of(0L, 5 * HOUR, -7 * HOUR, random.between(-9, 9) * HOUR))
+                .crashingAt(crashes);
+        run.play();
+        assertThat(run.restarts()).isPositive();
+        assertCommitted(run, workflow);
+    }
+
+    /** Returns how many points there were at which it might have ended. */
+    private int run(Workflow workflow, String strategy, ClusterShape shape, List<Integer> crashes) throws Exception {
+        VirtualRun run = new VirtualRun(fresh(), workflow, strategy, shape, 1).crashingAt(crashes);
+        int points = run.play();
+        assertCommitted(run, workflow);
+        for (int task = 0; task < workflow.size(); task++) {
+            assertThat(run.agents().succeeded.get(task))
+                    .as("%s with crashes at %s: task %s succeeded once", strategy, crashes, task)
+                    .isEqualTo(1);
+        }
+        return points;
+    }
+
+    private static void assertCommitted(VirtualRun run, Workflow workflow) throws IOException {
+        Manager manager = run.manager();
+        for (int task = 0; task < workflow.size(); task++) {
+            assertThat(manager.state(task)).isEqualTo(TaskState.DONE);
+            assertThat(manager.committed(task)).isPositive();
+        }
+        Manager again = run.again();
+        // What they asked the world for is forgotten by both; all else must be the same.
+        again.repeat(Recovery.NOWHERE);
+        manager.repeat(Recovery.NOWHERE);
+        assertThat(again.describe()).isEqualTo(manager.describe());
+        assertThat(run.agents().isIdle()).as("nothing runs any more").isTrue();
+    }
+
+    private Path fresh() throws IOException {
+        return Files.createDirectory(folder.resolve("run-" + runs++));
+    }
+
+    private static Workflow diamond(int width) {
+        WorkflowBuilder builder = new WorkflowBuilder("diamond");
+        int first = task(builder, "first", 5);
+        int last = task(builder, "last", 3);
+        for (int i = 0; i < width; i++) {
+            int middle = task(builder, "middle-" + i, 10 + 3 * i);
+            builder.edge(first, middle).edge(middle, last);
+        }
+        return builder.build();
+    }
+
+    private static Workflow random(long seed) {
+        RandomStream random = new RandomStream(seed).split("workflow");
+        WorkflowBuilder builder = new WorkflowBuilder("random");
+        for (int i = 0; i < 12; i++) {
+            int task = task(builder, "task-" + i, random.between(2, 40));
+            for (int parent = 0; parent < task; parent++) {
+                if (random.chance(0.25)) {
+                    builder.edge(parent, task);
+                }
+            }
+        }
+        return builder.build();
+    }
+
+    private static int task(WorkflowBuilder builder, String id, int seconds) {
+        int task = builder.task(id);
+        builder.time(task, seconds * 1_000_000L).command(task, Command.of(List.of("true")));
+        return task;
+    }
+}

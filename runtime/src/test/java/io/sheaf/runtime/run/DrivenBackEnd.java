@@ -1,0 +1,91 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.manager.Effects;
+import io.sheaf.manager.Event;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.run.EventQueue.Said;
+import io.sheaf.testing.BackEnd;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** A back end with agents, told what to do by a test instead of a manager. */
+public abstract class DrivenBackEnd implements BackEnd {
+    private final Cluster backend;
+    private final EventQueue inbox;
+    private final RunClock clock;
+    private final DeferredEffects wanted;
+    private final Queue<Event> reports = new ArrayDeque<>();
+
+    protected DrivenBackEnd(Cluster backend, Agents link, StartMessages starts, EventQueue inbox, RunClock clock) {
+        this.backend = backend;
+        this.inbox = inbox;
+        this.clock = clock;
+        wanted = new DeferredEffects(backend, new Assignments(starts, link, attempt -> attempt), link, text -> {});
+    }
+
+    /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
+    protected abstract long pass(long until);
+
+    @Override
+    public Effects effects() {
+        return wanted;
+    }
+
+    @Override
+    public int nodes() {
+        return backend.nodes();
+    }
+
+    @Override
+    public long now() {
+        return clock.millis();
+    }
+
+    @Override
+    public @Nullable Event await(long millis) {
+        long until = now() + millis;
+        try {
+            while (true) {
+                wanted.carryOut();
+                long due = backend.turn(now(), reports::add);
+                if (!reports.isEmpty() || now() >= until) {
+                    return reports.poll();
+                }
+                inbox.take(pass(Math.min(due, until))).forEach(this::hear);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private void hear(Said said) {
+        if (said.agent() != null) {
+            backend.heard(said.agent(), said.message());
+        }
+        if (said.agent() != null && said.message() instanceof Message.Hello) {
+            reports.add(
+                    new Event.NodeUp(now(), said.agent().token(), said.agent().node()));
+        } else if (said.agent() != null && said.message() instanceof Message.Ended over) {
+            Attempt attempt = over.attempt();
+            Result result = new Result(said.agent().token(), said.agent().node(), over);
+            reports.add(
+                    new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));
+        }
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+    }
+}

@@ -1,0 +1,40 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.gridengine.GridEngineSite;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.testing.RealGridEngine;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Grid Engine does what every batch system must do: a real one. */
+@Tag("slow")
+class GridEngineContractIT extends BatchSiteContract {
+    @RegisterExtension
+    static final RealGridEngine CLUSTER = new RealGridEngine(NODES);
+
+    @Override
+    ClusterAccess site(Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(CLUSTER.environment());
+        return new GridEngineSite(all, 1_000);
+    }
+
+    @Override
+    Placement where() {
+        return new Placement(GridEngineSite.NAME, List.of("-pe", "any"));
+    }
+
+    @Override
+    void deleteAll() {
+        CLUSTER.run("qdel", "-u", System.getProperty("user.name"));
+    }
+
+    @Override
+    boolean isEmpty() {
+        return CLUSTER.ask("qstat").isBlank();
+    }
+}

@@ -1,0 +1,64 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.link.HostNames;
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is in charge of a run, by what its journal says. */
+class LeaseOwnerTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void oneThatLivesIsInCharge() throws IOException {
+        assertThat(owner(ProcessHandle.current().pid(), 0).inCharge()).isNotNull();
+        assertThat(owner(ProcessHandle.current().pid(), 1).inCharge())
+                .as("another process had this number")
+                .isNull();
+    }
+
+    /** Where nobody takes notice of ended processes, as in many containers, they stay in the list for a while. */
+    @Test
+    void oneThatHasEndedIsNotThoughItIsStillListed() throws IOException, InterruptedException {
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & exec sleep 60").start();
+        try {
+            long pid = ended(parent);
+            assertThat(ProcessHandle.of(pid)).isPresent();
+            assertThat(owner(pid, 0).inCharge()).isNull();
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    private static long ended(Process parent) throws IOException, InterruptedException {
+        for (int i = 0; i < 400; i++) {
+            List<ProcessHandle> children = parent.children().toList();
+            if (children.size() == 1 && stat(children.get(0).pid())[0].equals("Z")) {
+                return children.get(0).pid();
+            }
+            Thread.sleep(25);
+        }
+        throw new AssertionError("no child has ended");
+    }
+
+    private static String[] stat(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    }
+
+    private LeaseOwner owner(long pid, int later) throws IOException {
+        Path journal = folder.resolve("journal-" + pid + "-" + later);
+        long start = Long.parseLong(stat(pid)[19]) + later;
+        Journal.open(journal, HostNames.own() + " " + pid + " " + start, message -> {})
+                .close();
+        return LeaseOwner.of(journal);
+    }
+}

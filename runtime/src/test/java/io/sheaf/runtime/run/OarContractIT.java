@@ -1,0 +1,47 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.oar.OarSite;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.testing.TestOar;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** OAR does what every batch system must do: a real one. */
+@Tag("slow")
+class OarContractIT extends BatchSiteContract {
+    @RegisterExtension
+    static final TestOar CLUSTER = TestOar.of(NODES, 1);
+
+    @Override
+    ClusterAccess site(Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(CLUSTER.get().environment());
+        return new OarSite(all, 1_000);
+    }
+
+    @Override
+    Placement where() {
+        return new Placement(OarSite.NAME, List.of());
+    }
+
+    /** Jobs have what agents keep in addition. */
+    @Override
+    Cluster asked(Cluster cluster) {
+        return cluster;
+    }
+
+    @Override
+    void deleteAll() {
+        CLUSTER.get().deleteAll();
+    }
+
+    @Override
+    boolean isEmpty() {
+        return CLUSTER.get().ask("oarstat").isBlank();
+    }
+}

@@ -1,0 +1,76 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.Fence;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.spool.Spool;
+import io.sheaf.spool.SpoolSystem;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose folder is removed under the process in charge: that notices it by itself, cancels its jobs and ends. */
+@Tag("slow")
+class RemovedRunIT {
+    private static final int PATIENCE = 90;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final List<String> messages = new CopyOnWriteArrayList<>();
+
+    @Test
+    void itsJobsAreCancelled() throws Exception {
+        WorkflowBuilder builder = new WorkflowBuilder("long");
+        builder.command(builder.task("sleep"), Command.of(List.of("sleep", "300")));
+        builder.time(0, 300_000_000L);
+        try (Spool spool = new Spool(1)) {
+            ClusterAccess site = new SpoolSystem(spool, 1).site(System.getenv(), 1_000);
+            RunSpec spec = new RunSpecBuilder("removed" + System.nanoTime(), "long", folder, "onejob")
+                    .nodes(1, 1)
+                    .on(new Placement("spool", List.of()))
+                    .build();
+            WorkflowRun run =
+                    WorkflowRun.create(folder.resolve("run"), spec, builder.build(), folder.resolve("kit"), site);
+            CompletableFuture<RunLoop.Ending> playing = CompletableFuture.supplyAsync(() -> play(run, site));
+            await(() -> !new Fence(spec.id()).all().isEmpty());
+            Files.move(folder.resolve("run"), folder.resolve("removed"));
+            assertThat(playing.get(PATIENCE, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
+            await(spool::isEmpty);
+            await(() -> new Fence(spec.id()).all().isEmpty());
+            assertThat(messages).last().asString().contains("the run's folder is gone; its jobs are cancelled");
+            assertThat(folder.resolve("run")).as("nothing is made anew").doesNotExist();
+        }
+    }
+
+    private RunLoop.Ending play(WorkflowRun run, ClusterAccess site) {
+        try {
+            return run.play(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void await(BooleanSupplier reached) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!reached.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(until);
+            Thread.sleep(100);
+        }
+    }
+}

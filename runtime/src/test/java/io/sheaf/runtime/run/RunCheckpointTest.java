@@ -1,0 +1,174 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Manager;
+import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is over is put aside while others are under way, and the process may end in the middle of any write: what the next one finds is what was there, and every task succeeds
+ * once.
+ */
+class RunCheckpointTest {
+    private static final ClusterShape IDLE = ClusterShape.of(4, 2);
+    private static final int VOLUME = 8;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private int runs;
+
+    @Test
+    void whatIsOverIsPutAsideWhileOthersAreUnderWay() throws Exception {
+        Wishing wishing = new Wishing(1, 12);
+        VirtualRun run = play(wishing, "auto", List.of());
+        assertThat(run.snapshots()).isGreaterThan(2);
+        assertThat(run.manager().workflow().size()).isLessThan(wishing.tasks / 2);
+        Path in = folder.resolve("run-0");
+        assertThat(in.resolve("past/0001/journal")).isNotEmptyDirectory();
+        assertThat(files(in.resolve("journal"))).isEqualTo(1);
+    }
+
+    @Test
+    void aCrashNeitherLosesNorDoubles() throws Exception {
+        crash("auto", 1, 37);
+    }
+
+    @Test
+    void whoSharesACoreIsFoundOnIt() throws Exception {
+        Wishing wishing = new Wishing(3, 7, true);
+        int together = 0;
+        for (int at = 5; at < 150; at += 24) {
+            VirtualRun run = play(wishing, "auto", List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17));
+            assertThat(run.snapshots()).isPositive();
+            assertThat(run.agents().waited).as("tasks without room").isZero();
+            together = Math.max(together, run.agents().together);
+        }
+        assertThat(together).as("tasks on a node of two cores").isGreaterThan(2);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(longs = {2, 3, 4, 5, 6, 7})
+    void aCrashAtEachPointNeitherLosesNorDoubles(long seed) throws Exception {
+        crash(List.of("glume", "onejobpertask", "auto").get((int) seed % 3), seed, 1);
+    }
+
+    private void crash(String strategy, long seed, int step) throws Exception {
+        Wishing wishing = new Wishing(seed, 7);
+        VirtualRun whole = play(wishing, strategy, List.of(1_000_000));
+        assertThat(whole.snapshots()).isPositive();
+        // Points are counted from each start on, also from those that follow a snapshot.
+        for (int at = 1; at < 150; at += step) {
+            play(wishing, strategy, List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17, 1 + at * 3 % 11));
+        }
+    }
+
+    private VirtualRun play(Wishing wishing, String strategy, List<Integer> crashes) throws Exception {
+        Path in = Files.createDirectory(folder.resolve("run-" + runs++));
+        VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), strategy, IDLE, wishing.seed)
+                .wishing(wishing.wishes)
+                .withVolumes(VOLUME)
+                .crashingAt(crashes);
+        run.play();
+        Manager manager = run.manager();
+        assertThat(manager.isOver()).isTrue();
+        for (int task = 0; task < wishing.tasks; task++) {
+            int times = run.agents().succeeded.getOrDefault(task, 0);
+            String what = strategy + " with crashes at " + crashes + ": task " + task;
+            if (wishing.dropped.contains(task)) {
+                assertThat(times).as(what).isLessThan(2);
+            } else {
+                assertThat(times).as(what).isEqualTo(1);
+            }
+        }
+        Manager again = run.again();
+        again.repeat(Recovery.NOWHERE);
+        manager.repeat(Recovery.NOWHERE);
+        assertThat(again.describe()).isEqualTo(manager.describe());
+        return run;
+    }
+
+    private static long files(Path in) throws IOException {
+        try (Stream<Path> all = Files.list(in)) {
+            return all.count();
+        }
+    }
+
+    /** Workflows that come one after the other, some of which are held back for a while, and some dropped. */
+    private static final class Wishing {
+        final long seed;
+        final List<ControlRequest> wishes = new ArrayList<>();
+        final Set<Integer> dropped = new HashSet<>();
+        int tasks;
+
+        Wishing(long seed, int count) {
+            this(seed, count, false);
+        }
+
+        /** Where tasks share cores, no workflow is held back or dropped. */
+        Wishing(long seed, int count, boolean shares) {
+            this.seed = seed;
+            RandomStream random = new RandomStream(seed).split("wishes");
+            List<String> held = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                String id = "w" + i;
+                Workflow workflow = workflow(random.between(1, 5), shares, random);
+                wishes.add(new ControlRequest.Submit(
+                        new Origin(id, i % 2 == 0 ? "ann" : "bob", i % 3, ""), workflow.prefixed(id + "/"), List.of()));
+                if (!shares && random.chance(0.3)) {
+                    wishes.add(new ControlRequest.Hold(id, true));
+                    held.add(id);
+                } else if (!shares && random.chance(0.2)) {
+                    wishes.add(new ControlRequest.Drop(id));
+                    for (int task = 0; task < workflow.size(); task++) {
+                        dropped.add(tasks + task);
+                    }
+                }
+                tasks += workflow.size();
+                if (!held.isEmpty() && random.chance(0.3)) {
+                    wishes.add(new ControlRequest.Hold(held.remove(0), false));
+                }
+            }
+            held.forEach(id -> wishes.add(new ControlRequest.Hold(id, false)));
+            wishes.add(new ControlRequest.Drain());
+        }
+
+        private static Workflow workflow(int size, boolean shares, RandomStream random) {
+            WorkflowBuilder builder = new WorkflowBuilder("random");
+            for (int i = 0; i < size; i++) {
+                int task = builder.task("task-" + i);
+                builder.time(task, random.between(2, 30) * 1_000_000L).command(task, Command.of(List.of("true")));
+                if (shares && i % 3 < 2) {
+                    builder.resources(task, Resources.of(400 + 200 * (i % 3), 0, 0, 1));
+                }
+                for (int parent = 0; parent < task; parent++) {
+                    if (random.chance(0.4)) {
+                        builder.edge(parent, task);
+                    }
+                }
+            }
+            return builder.build();
+        }
+    }
+}

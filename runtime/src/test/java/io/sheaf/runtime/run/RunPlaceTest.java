@@ -1,0 +1,59 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a run counts as removed under the process that is in charge of it. */
+class RunPlaceTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private Journal open() throws IOException {
+        return Journal.open(folder.resolve("run/journal"), "test", message -> {});
+    }
+
+    @Test
+    void aRunThatWasRemovedOrMovedIsGone() throws IOException {
+        try (Journal journal = open()) {
+            RunPlace place = RunPlace.of(journal);
+            assertThat(place.isGone()).isFalse();
+            Files.move(folder.resolve("run"), folder.resolve("elsewhere"));
+            assertThat(place.isGone()).isTrue();
+            Files.move(folder.resolve("elsewhere"), folder.resolve("run"));
+            assertThat(place.isGone()).as("it is back").isFalse();
+            Files.delete(journal.file());
+            assertThat(place.isGone()).isTrue();
+        }
+    }
+
+    @Test
+    void anotherRunOfTheSameNameIsNotThisOne() throws IOException {
+        try (Journal journal = open()) {
+            RunPlace place = RunPlace.of(journal);
+            Files.move(folder.resolve("run"), folder.resolve("old"));
+            try (Journal other = open()) {
+                assertThat(other.file()).isEqualTo(journal.file());
+                assertThat(place.isGone()).isTrue();
+                assertThat(RunPlace.of(other).isGone()).isFalse();
+            }
+        }
+    }
+
+    /** Its jobs are the other process's now. */
+    @Test
+    void aRunThatAnotherProcessHasTakenIsNotGone() throws IOException {
+        try (Journal journal = open();
+                Journal successor = open()) {
+            RunPlace place = RunPlace.of(journal);
+            Files.delete(journal.file());
+            assertThat(place.isGone()).isFalse();
+            assertThat(RunPlace.of(successor).isGone()).isFalse();
+        }
+    }
+}

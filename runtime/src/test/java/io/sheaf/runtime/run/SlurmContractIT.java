@@ -1,0 +1,67 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.slurm.SlurmSite;
+import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Slurm does what every batch system must do: a real one, whose clock is fast, since it counts time limits in minutes. */
+@Tag("slow")
+class SlurmContractIT extends BatchSiteContract {
+    private static final int SPEED = 10;
+
+    @RegisterExtension
+    static final TestSlurm CLUSTER = TestSlurm.of(RealSlurm.Shape.of(NODES).speed(SPEED));
+
+    @Override
+    ClusterAccess site(Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(CLUSTER.get().environment());
+        return new SlurmSite(all, 1_000, StartEstimator.UNINFORMED);
+    }
+
+    @Override
+    Placement where() {
+        return new Placement(SlurmSite.NAME, List.of());
+    }
+
+    @Override
+    int speed() {
+        return SPEED;
+    }
+
+    @Override
+    long clusterTime() {
+        return Long.parseLong(CLUSTER.get().ask("date", "+%s%3N"));
+    }
+
+    @Override
+    void deleteAll() {
+        CLUSTER.get().run("scancel", "-u", System.getProperty("user.name"));
+    }
+
+    @Override
+    boolean isEmpty() {
+        return CLUSTER.get().run("squeue", "-h").text().isBlank();
+    }
+
+    /** A minute, in which limits are counted, is as short as they can be. */
+    @Override
+    Cluster asked(Cluster cluster) {
+        return cluster;
+    }
+
+    /** Five of them are less than a minute, which agents end 13 s early. */
+    @Override
+    protected long tick() {
+        return 11_000;
+    }
+}

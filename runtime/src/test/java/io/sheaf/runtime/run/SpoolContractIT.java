@@ -1,0 +1,41 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.spool.Spool;
+import io.sheaf.spool.SpoolSystem;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+
+/** The worked example of docs/how-to/add-a-batch-system.md does what every batch system must do. */
+@Tag("slow")
+class SpoolContractIT extends BatchSiteContract {
+    private static final Spool SPOOL = new Spool(NODES);
+
+    @AfterAll
+    static void close() {
+        SPOOL.close();
+    }
+
+    @Override
+    BatchSite site(Map<String, String> environment) {
+        return new SpoolSystem(SPOOL, NODES).site(environment, 1_000);
+    }
+
+    @Override
+    Placement where() {
+        return new Placement("spool", List.of());
+    }
+
+    @Override
+    void deleteAll() {
+        SPOOL.deleteAll();
+    }
+
+    @Override
+    boolean isEmpty() {
+        return SPOOL.isEmpty();
+    }
+}

@@ -1,0 +1,309 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.runtime.cluster.Launcher;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agents on a virtual clock: the world outside of a manager's process, which outlives it.
+ *
+ * <p>They keep to the rules of real ones: what they know they do not do again, results are kept until acknowledged, they greet every new
+ * manager, and they end before their walltime.
+ */
+final class VirtualAgents implements Launcher, Agents {
+    private static final long BOOT = 700;
+    private static final long EARLY = 2_000;
+
+    private final class Agent {
+        final AgentId id;
+        final long upAt;
+        long endsAt;
+        boolean up;
+        final Map<Attempt, Long> running = new LinkedHashMap<>();
+        /** Attempts that there is no core for yet. */
+        final List<Attempt> waiting = new ArrayList<>();
+
+        /** What those need that run or wait. */
+        final Map<Attempt, Needs> needs = new HashMap<>();
+
+        final Map<Attempt, Message.Ended> unacknowledged = new LinkedHashMap<>();
+        final Set<Attempt> known = new HashSet<>();
+
+        Agent(AgentId id, long walltime) {
+            this.id = id;
+            upAt = now + BOOT + 10L * id.node();
+            endsAt = now + walltime - EARLY;
+        }
+
+        void greet() {
+            List<Attempt> all = new ArrayList<>(running.keySet());
+            all.addAll(waiting);
+            say(new Message.Hello(id, "here", 1, 1, 0, 0, all, false));
+            unacknowledged.values().forEach(this::say);
+        }
+
+        void say(Message message) {
+            if (inbox != null) {
+                inbox.said(id, message);
+            }
+        }
+
+        void end(Attempt attempt, Outcome outcome) {
+            running.remove(attempt);
+            waiting.remove(attempt);
+            Message.Ended over =
+                    new Message.Ended(attempt, outcome, 0, "", new Usage(now, 1, -1, -1), List.of(), List.of());
+            unacknowledged.put(attempt, over);
+            if (outcome == Outcome.SUCCEEDED) {
+                succeeded.merge(attempt.task(), 1, Integer::sum);
+            }
+            say(over);
+            startWaiting();
+        }
+
+        void startWaiting() {
+            boolean full = false;
+            for (Attempt attempt : List.copyOf(waiting)) {
+                Needs needed = needs(attempt);
+                if (fits(needed) && !(full && !needed.isShare()) && endsAt > now) {
+                    waiting.remove(attempt);
+                    running.put(attempt, now + times.applyAsLong(attempt.task()));
+                } else {
+                    full = true;
+                }
+            }
+        }
+
+        private Needs needs(Attempt attempt) {
+            return needs.getOrDefault(attempt, Needs.cores(1));
+        }
+
+        /** Of a core that others share already, as much as they have left; otherwise a core of its own. */
+        private boolean fits(Needs needed) {
+            Map<Integer, Integer> shared = new HashMap<>();
+            int whole = 0;
+            for (Attempt attempt : running.keySet()) {
+                Needs its = needs(attempt);
+                whole += its.isShare() ? 0 : 1;
+                if (its.isShare()) {
+                    shared.merge(its.sharedCore(), its.share(), Integer::sum);
+                }
+            }
+            Integer there = needed.isShare() ? shared.get(needed.sharedCore()) : null;
+            return there == null ? whole + shared.size() < cores : there + needed.share() <= Needs.CORE;
+        }
+
+        long next() {
+            long next = Math.min(up ? Long.MAX_VALUE : upAt, endsAt);
+            for (long end : running.values()) {
+                next = Math.min(next, end);
+            }
+            return next;
+        }
+
+        void play() {
+            if (!up && upAt <= now) {
+                up = true;
+                greet();
+            }
+            for (Attempt attempt : List.copyOf(running.keySet())) {
+                if (running.getOrDefault(attempt, Long.MAX_VALUE) <= now) {
+                    end(attempt, Outcome.SUCCEEDED);
+                }
+            }
+            if (endsAt <= now) {
+                List.copyOf(running.keySet()).forEach(attempt -> end(attempt, Outcome.CUT_OFF));
+                List.copyOf(waiting).forEach(attempt -> end(attempt, Outcome.CUT_OFF));
+                die(id);
+            }
+        }
+    }
+
+    private final IntToLongFunction times;
+    private final Runnable point;
+    private final Map<AgentId, Agent> agents = new TreeMap<>((a, b) ->
+            a.token() != b.token() ? Long.compare(a.token(), b.token()) : Integer.compare(a.node(), b.node()));
+    private final Set<Long> launched = new HashSet<>();
+    private final Map<Long, Integer> left = new HashMap<>();
+    private final Map<AgentId, List<Message.Ended>> remains = new HashMap<>();
+    private final List<Report> reports = new ArrayList<>();
+    private @Nullable EventQueue inbox;
+    private long now;
+    private int cores = Integer.MAX_VALUE;
+
+    /** How often each task has succeeded. */
+    final Map<Integer, Integer> succeeded = new TreeMap<>();
+
+    /** How many attempts were given to agents that had no core for them. */
+    int waited;
+
+    /** The most attempts that ran on one node at once. */
+    int together;
+
+    /**
+     * Agents that need so long for each task.
+     *
+     * @param point called behind everything that a manager does to them, where its process may end
+     */
+    VirtualAgents(IntToLongFunction times, Runnable point) {
+        this.times = times;
+        this.point = point;
+    }
+
+    /** Agents that run so many tasks at once. */
+    VirtualAgents cores(int count) {
+        cores = count;
+        return this;
+    }
+
+    /** A manager is there; everybody greets it. */
+    void connect(EventQueue to) {
+        inbox = to;
+        agents.values().stream().filter(agent -> agent.up).forEach(Agent::greet);
+    }
+
+    /** A manager's process begins, and looks around before anybody can talk to it. */
+    void begin() {
+        reports.clear();
+    }
+
+    void disconnect() {
+        inbox = null;
+    }
+
+    boolean isIdle() {
+        return agents.isEmpty();
+    }
+
+    long next() {
+        return agents.values().stream().mapToLong(Agent::next).min().orElse(Long.MAX_VALUE);
+    }
+
+    void playTo(long at) {
+        while (next() <= at) {
+            now = Math.max(now, next());
+            List.copyOf(agents.values()).forEach(Agent::play);
+        }
+        now = Math.max(now, at);
+    }
+
+    /** An agent is killed, with all that it runs. */
+    void die(AgentId id) {
+        Agent agent = agents.remove(id);
+        if (agent == null) {
+            return;
+        }
+        remains.put(id, List.copyOf(agent.unacknowledged.values()));
+        reports.add(new Report.NodeGone(id.token(), id.node()));
+        if (left.merge(id.token(), -1, Integer::sum) == 0) {
+            reports.add(new Report.Gone(id.token()));
+        }
+    }
+
+    /** One that is there, the index-th of all; null if there is none. */
+    @Nullable
+    AgentId some(int index) {
+        List<AgentId> all = List.copyOf(agents.keySet());
+        return all.isEmpty() ? null : all.get(index % all.size());
+    }
+
+    // --- what a manager does ---
+
+    @Override
+    public void launch(long token, int nodes, long walltime) {
+        assertThat(launched.add(token)).as("pilot job %s launched once", token).isTrue();
+        left.put(token, nodes);
+        for (int node = 0; node < nodes; node++) {
+            AgentId id = new AgentId(token, node);
+            agents.put(id, new Agent(id, walltime));
+        }
+        point.run();
+    }
+
+    @Override
+    public void adopt(long token, int nodes) {
+        for (int node = 0; node < nodes; node++) {
+            if (!agents.containsKey(new AgentId(token, node))) {
+                reports.add(new Report.NodeGone(token, node));
+            }
+        }
+        if (left.getOrDefault(token, 0) == 0) {
+            reports.add(new Report.Gone(token));
+        }
+        point.run();
+    }
+
+    @Override
+    public void stop(long token) {
+        for (AgentId id : new LinkedHashSet<>(agents.keySet())) {
+            if (id.token() == token) {
+                die(id);
+            }
+        }
+        point.run();
+    }
+
+    @Override
+    public List<Report> reports() {
+        List<Report> all = List.copyOf(reports);
+        reports.clear();
+        return all;
+    }
+
+    @Override
+    public boolean isReached(AgentId agent) {
+        return true;
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void send(AgentId id, Message.ToAgent message) {
+        Agent agent = agents.get(id);
+        if (agent == null || !agent.up) {
+            return;
+        }
+        if (message instanceof Message.Start start && agent.known.add(start.attempt())) {
+            agent.waiting.add(start.attempt());
+            agent.needs.put(start.attempt(), start.needs());
+            agent.startWaiting();
+            waited += agent.waiting.contains(start.attempt()) ? 1 : 0;
+            together = Math.max(together, agent.running.size());
+        } else if (message instanceof Message.Ack ack) {
+            ack.attempts().forEach(agent.unacknowledged::remove);
+        } else if (message instanceof Message.Kill kill
+                && (agent.running.containsKey(kill.attempt()) || agent.waiting.contains(kill.attempt()))) {
+            agent.end(kill.attempt(), Outcome.KILLED);
+        } else if (message instanceof Message.Stop) {
+            agent.endsAt = now;
+        }
+        point.run();
+    }
+
+    @Override
+    public List<Message.Ended> left(AgentId agent) {
+        return remains.getOrDefault(agent, List.of());
+    }
+
+    @Override
+    public void forget(AgentId agent) {}
+}

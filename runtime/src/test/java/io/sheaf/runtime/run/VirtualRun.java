@@ -1,0 +1,430 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Needs;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Work;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Rules;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.predict.WaitMemory;
+import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.journal.Disk;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.Considerations;
+import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.recorded.History;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.Renewed;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run on a virtual clock whose manager's process ends where it is told to, and is started again.
+ *
+ * <p>It may end before and after each commit of its journals, and behind everything that it does to the world outside. Nothing of it is left
+ * then but the journals.
+ */
+public final class VirtualRun {
+    /** The process ends here. */
+    private static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static final int MOST_TURNS = 20_000;
+
+    private final Path folder;
+    private final Workflow workflow;
+    private final List<ControlRequest> wishes = new ArrayList<>();
+    /** Tasks of three seconds are brief. */
+    private static final Rules RULES = Rules.DEFAULT.mostCutOffs(5).brief(3_000);
+
+    private Workflow forest;
+    private int wished;
+    private final String strategy;
+    private final ClusterShape shape;
+    private final VirtualAgents agents;
+    private final RandomStream random;
+    private List<Integer> crashes = List.of();
+    private List<Long> jumps = List.of();
+    private int deaths;
+    private int points;
+    private int restarts;
+    private WaitMemory waits = WaitMemory.NONE;
+    private int volume = Integer.MAX_VALUE;
+    private int snapshots;
+    /** What a process that is started now may find: how its predecessor's manager was, or would have been after its turn. */
+    private List<String> expected = List.of();
+
+    private long clock = 1_000_000;
+    private @Nullable Manager manager;
+
+    public VirtualRun(Path folder, Workflow workflow, String strategy, ClusterShape shape, long seed) {
+        this.folder = folder;
+        this.workflow = workflow;
+        forest = workflow;
+        this.strategy = strategy;
+        this.shape = shape;
+        random = new RandomStream(seed);
+        agents = new VirtualAgents(
+                        task -> forest.timeMicros(task) / 1000
+                                + random.split("late").split(task).nextInt(2_000),
+                        this::point)
+                .cores(shape.coresPerNode());
+        agents.playTo(clock);
+    }
+
+    /** The process ends at these points, counted anew from each start on. */
+    public VirtualRun crashingAt(List<Integer> at) {
+        crashes = at;
+        return this;
+    }
+
+    /** The wall clock is wrong by so much when a process starts, for each start in turn. */
+    VirtualRun withClockWrongBy(List<Long> millis) {
+        jumps = millis;
+        return this;
+    }
+
+    /** The run is open, and these are left in its folder one after the other, whatever becomes of its process. */
+    VirtualRun wishing(List<ControlRequest> all) {
+        wishes.addAll(all);
+        for (ControlRequest wish : all) {
+            if (wish instanceof ControlRequest.Submit submit) {
+                forest = forest.plus(Addition.of(submit.origin(), submit.tasks()));
+            }
+        }
+        return this;
+    }
+
+    /** When workflows of so many tasks are over they are put aside; the process may end in the middle of each write, too. */
+    VirtualRun withVolumes(int tasks) {
+        volume = tasks;
+        return this;
+    }
+
+    /** How often something was put aside. */
+    int snapshots() {
+        return snapshots;
+    }
+
+    /** What is learnt goes there. */
+    VirtualRun learningWith(WaitMemory memory) {
+        waits = memory;
+        return this;
+    }
+
+    /** So many agents are killed on the way. */
+    public VirtualRun withDeaths(int count) {
+        deaths = count;
+        return this;
+    }
+
+    /** Runs to the end; returns how many points the last process passed. */
+    public int play() throws IOException, InterruptedException {
+        while (true) {
+            try {
+                if (process()) {
+                    return points;
+                }
+                agents.disconnect();
+            } catch (Crash e) {
+                restarts++;
+                agents.disconnect();
+                // Away for a while, or hardly at all.
+                clock += random.split("away").split(restarts).nextInt(3) * 4_000L;
+                agents.playTo(clock);
+            }
+        }
+    }
+
+    public int restarts() {
+        return restarts;
+    }
+
+    VirtualAgents agents() {
+        return agents;
+    }
+
+    public Manager manager() {
+        return Objects.requireNonNull(manager);
+    }
+
+    private void point() {
+        points++;
+        if (restarts < crashes.size() && points == crashes.get(restarts)) {
+            throw new Crash();
+        }
+    }
+
+    /** Whether the run is over, and not just to be gone on with after something was put aside. */
+    private boolean process() throws IOException, InterruptedException {
+        points = 0;
+        agents.begin();
+        try (Journal run = open("journal");
+                Journal cluster = open("cluster")) {
+            EventQueue inbox = new EventQueue();
+            RunJournal journal = new RunJournal(run);
+            long wrong = restarts < jumps.size() ? jumps.get(restarts) : 0;
+            long from = clock;
+            RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
+            EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
+            Considerations.Notes notes = new Considerations.Notes();
+            ControlRequestQueue heeded =
+                    new ControlRequestQueue(new ControlFolder(folder), Integer.MAX_VALUE, message -> {
+                        throw new AssertionError(message);
+                    });
+            compare(journal, backend, notes);
+            Takeover.Taken taken = new Takeover(
+                            folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))
+                    .take(volume, heeded, message -> snapshots++);
+            Manager fresh = taken.manager();
+            Forest parts = taken.forest();
+            Recovery recovery = taken.recovery();
+            expect(fresh);
+            RunLoop loop = new RunLoop(
+                    fresh,
+                    notes,
+                    journal,
+                    backend,
+                    agents,
+                    (task, attempt, hosts) ->
+                            start(parts.abroad(new Attempt(task, attempt)), share(parts.of(task), task)),
+                    parts,
+                    inbox,
+                    runClock,
+                    text -> {});
+            loop.learnWith(waits);
+            loop.heed((now, of, known, to) -> heeded.look(
+                    now,
+                    of,
+                    known,
+                    (event, done) -> to.accept(event, () -> {
+                        point();
+                        done.run();
+                        point();
+                    })));
+            if (recovery.isFresh()) {
+                journal.begin("test", runClock.millis());
+                if (!wishes.isEmpty()) {
+                    loop.tell(new Event.Opened(runClock.millis()));
+                }
+            } else {
+                loop.recover(recovery.results());
+            }
+            agents.connect(inbox);
+            manager = fresh;
+            return turns(loop, parts, inbox, runClock.millis() - clock);
+        }
+    }
+
+    /** What is durable is what its predecessor had before its last turn, or after it. */
+    private void compare(RunJournal journal, Cluster backend, Considerations.Notes notes) throws IOException {
+        if (volume == Integer.MAX_VALUE) {
+            return;
+        }
+        Manager found = manager(backend, notes);
+        Recovery recovery = Recovery.of(journal, found, new Forest(found.workflow()), strategy(found.coresPerNode()));
+        if (!recovery.isFresh() && !expected.isEmpty()) {
+            if (manager != null) {
+                expected = List.of(expected.get(0), manager.describe());
+            }
+            assertThat(expected).as("what a process finds").contains(found.describe());
+        }
+        expect(found);
+        manager = null;
+    }
+
+    private void expect(Manager standing) {
+        if (volume != Integer.MAX_VALUE) {
+            expected =
+                    expected.size() == 1 ? List.of(expected.get(0), standing.describe()) : List.of(standing.describe());
+        }
+    }
+
+    private boolean turns(RunLoop loop, Forest parts, EventQueue inbox, long ahead)
+            throws IOException, InterruptedException {
+        for (int turn = 0; turn < MOST_TURNS; turn++) {
+            if (turn % 3 == 2 && wished < wishes.size()) {
+                new ControlFolder(folder).put(wishes.get(wished++));
+            }
+            if (volume != Integer.MAX_VALUE) {
+                expected = List.of(manager().describe());
+            }
+            long due = loop.turn(inbox.take(0));
+            if (loop.isOver()) {
+                return true;
+            }
+            if (RunCheckpoint.isWorthWhile(manager(), parts, volume)) {
+                return false;
+            }
+            long next = Math.min(due == Cluster.NEVER ? due : due - ahead, agents.next());
+            if (next == Long.MAX_VALUE && wished < wishes.size()) {
+                continue;
+            }
+            if (next == Long.MAX_VALUE && manager().paused() != null) {
+                // Agents died with their process, crash after crash: whoever starts it looks, and lets it go on.
+                loop.tell(new Event.Resumed(clock + ahead));
+                continue;
+            }
+            assertThat(next)
+                    .as("something is to come at %s: %s", clock, manager().describe())
+                    .isNotEqualTo(Long.MAX_VALUE);
+            clock = Math.max(clock, next);
+            agents.playTo(clock);
+            killSome();
+        }
+        throw new AssertionError("the run does not end: " + manager().describe());
+    }
+
+    private void killSome() {
+        if (deaths > 0 && random.split("death").split(clock).chance(0.05)) {
+            AgentId victim = agents.some((int) (clock % 7));
+            if (victim != null) {
+                deaths--;
+                agents.die(victim);
+            }
+        }
+    }
+
+    private Strategy strategy(int cores) {
+        return new Renewed(
+                workflow,
+                each -> Strategies.named(
+                        strategy, new RunTimes(each, Profile.OWN.planOrder(), cores), Profile.OWN, waits));
+    }
+
+    private Manager manager(Cluster backend, Considerations.Notes notes) {
+        return new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                strategy(backend.coresPerNode()),
+                backend.estimator(),
+                notes,
+                backend.nodes(),
+                backend.coresPerNode(),
+                8,
+                RULES);
+    }
+
+    /** A manager made from the journal alone, for comparison. */
+    Manager again() throws IOException {
+        crashes = List.of();
+        Considerations.Notes notes = new Considerations.Notes();
+        try (Journal cluster = open("cluster")) {
+            Manager made = manager(new EmbeddedCluster(shape, cluster, agents, () -> clock), notes);
+            RunJournal.look(
+                    folder.resolve("journal"),
+                    strategy(made.coresPerNode())::memo,
+                    new Recovery(made, new Forest(made.workflow())));
+            return made;
+        }
+    }
+
+    /** What the journal alone tells to somebody who knows the first records already. */
+    public History history(@Nullable RunListener follower, long known) throws IOException {
+        Strategy replayed = strategy(shape.coresPerNode());
+        Manager made = new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                replayed,
+                new Unasked(),
+                Considered.NOTHING,
+                shape.nodes(),
+                shape.coresPerNode(),
+                8,
+                RULES);
+        History history = new History(made, follower, known);
+        RunJournal.look(folder.resolve("journal"), replayed::memo, history);
+        return history;
+    }
+
+    /** Somebody who only reads asks nobody. */
+    private static final class Unasked implements StartEstimator {
+        @Override
+        public void estimate(StartQuery query, StartTimes answer) {
+            throw new AssertionError("asked again");
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.NONE;
+        }
+    }
+
+    static Message.Start start(int task, int attempt, List<String> hosts) {
+        return start(new Attempt(task, attempt), 0);
+    }
+
+    private static int share(Forest.Part part, int task) {
+        return part.tasks().resources(task - part.first()).share();
+    }
+
+    private static Message.Start start(Attempt attempt, int share) {
+        return new Message.Start(
+                attempt,
+                Work.of("task", List.of("true")),
+                new Needs(1, 0, 0, 0, List.of(), share, 0),
+                TaskFiles.none("folder", "out", "err"));
+    }
+
+    private Journal open(String name) throws IOException {
+        return Journal.open(folder.resolve(name), "test", message -> {}, Stopping::new);
+    }
+
+    /** A disk on which the process may end before and behind every write; nothing is forced, which takes too long for so many. */
+    private final class Stopping implements Disk {
+        private final Disk disk;
+
+        Stopping(FileChannel channel) {
+            disk = Disk.of(channel);
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long position) throws IOException {
+            point();
+            if (volume != Integer.MAX_VALUE) {
+                ByteBuffer torn = bytes.duplicate();
+                torn.limit(random.split("torn").split(position).split(points).nextInt(bytes.remaining() + 1));
+                disk.write(torn, position);
+                point();
+            }
+            disk.write(bytes, position);
+            point();
+        }
+
+        @Override
+        public void force() {}
+
+        @Override
+        public void close() throws IOException {
+            disk.close();
+        }
+    }
+}

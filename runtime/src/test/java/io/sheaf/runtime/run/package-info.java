@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.runtime.spec;
+
+import org.jspecify.annotations.NullMarked;
