@@ -13,23 +13,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine;
 
 /** Writes the man pages of all commands. */
 @Command(
         name = "man",
-        description = "Writes man pages of all commands into a folder.",
+        description = "Write the man pages of all commands to a folder.",
         footer = {
             "",
-            "They lie in man1 below it, so that 'man -M FOLDER sheaf-run' finds them.",
+            "The pages are written to FOLDER/man1; read them with 'man -M FOLDER sheaf-run'.",
             "Example: sheaf man ~/.local/share/man"
         })
 final class ManCommand extends SheafCommand {
     private static final int UNBROKEN = 10_000;
 
-    @Parameters(arity = "1", paramLabel = "FOLDER", description = "Where; it is made if it is not there.")
+    @Parameters(arity = "1", paramLabel = "FOLDER", description = "The folder; created if missing.")
     String folder = "";
 
     @Override
@@ -64,7 +64,7 @@ final class ManCommand extends SheafCommand {
         try {
             return Files.createDirectories(Path.of(folder).resolve("man1"));
         } catch (InvalidPathException | IOException e) {
-            throw new InputException("cannot be made a folder: " + e.getMessage()).in(folder);
+            throw new InputException("cannot create the folder: " + e.getMessage()).in(folder);
         }
     }
 }

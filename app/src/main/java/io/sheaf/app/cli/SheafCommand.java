@@ -18,18 +18,14 @@ import picocli.CommandLine.Spec;
 public abstract class SheafCommand implements Callable<Integer> {
     private static final String WFFORMAT = "wfformat";
 
-    @Option(
-            names = "--json",
-            negatable = true,
-            fallbackValue = "true",
-            description = "Print one JSON value and nothing else.")
+    @Option(names = "--json", negatable = true, fallbackValue = "true", description = "Print the result as JSON.")
     public boolean json;
 
     @Option(
             names = "--verbose",
             negatable = true,
             fallbackValue = "true",
-            description = "With an error, print where in Sheaf it came from.")
+            description = "Print a stack trace with errors.")
     public boolean verbose;
 
     @Option(
@@ -74,7 +70,7 @@ public abstract class SheafCommand implements Callable<Integer> {
     /** Refuses --json where standard output holds something else; where it is only configured, it does not count here. */
     public final void refuseJson(String reason) {
         if (json && isGiven("--json")) {
-            throw new ParameterException(commandLine(), "--json does not go with this: " + reason);
+            throw new ParameterException(commandLine(), "--json cannot be used here: " + reason);
         }
     }
 
@@ -82,7 +78,7 @@ public abstract class SheafCommand implements Callable<Integer> {
     public final WorkflowWriter printedFormat(@Nullable String wanted) {
         WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
         if (!writer.name().equals(WFFORMAT)) {
-            refuseJson("standard output holds the workflow as " + writer.name() + "; write it to a file");
+            refuseJson("standard output is the workflow in format " + writer.name() + "; write it to a file");
         }
         return writer;
     }

@@ -32,14 +32,17 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
                             "begun", Instant.ofEpochMilli(run.record().start()).toString())
                     .field("tasks", run.record().workflow().size())
                     .field("done", run.done()))
-            .right("tasks done", run -> run.done() + " of " + run.record().workflow().size())
+            .right(
+                    "tasks done",
+                    run -> run.done() + " of " + run.record().workflow().size())
             .count("failures", "failures", PastRun::failures)
             .count("jobs", "jobs", run -> run.record().jobs().size())
             .count("jobsExpired", run -> run.record().expired())
             .time("makespan", "makespanSeconds", run -> run.record().makespanMillis())
             .time("waitSeconds", run -> run.record().waitMillis())
             .time("no job running", "perceivedWaitSeconds", run -> run.record().perceivedWaitMillis())
-            .nodeHours("node-hours allocated", "nodeHoursHeld", PLACES, run -> run.record().heldNodeMillis())
+            .nodeHours("node-hours allocated", "nodeHoursHeld", PLACES, run -> run.record()
+                    .heldNodeMillis())
             .nodeHours("used", "nodeHoursUsed", PLACES, run -> run.record().usedNodeMillis())
             .nodeHours("wasted", "nodeHoursWasted", PLACES, PastRun::wasted);
 

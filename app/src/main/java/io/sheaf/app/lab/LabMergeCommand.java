@@ -12,17 +12,17 @@ import picocli.CommandLine.Parameters;
 /** Puts the shards of an experiment together. */
 @Command(
         name = "merge",
-        description = "Makes one table of the shards of an experiment, as if it had been run in one piece.",
+        description = "Merge the results of an experiment's shards into one table.",
         footer = {"", "Example: sheaf lab merge part1 part2 part3 -o out"})
 final class LabMergeCommand extends SheafCommand {
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "The folders of all shards.")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders of all shards.")
     List<String> folders = List.of();
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "DIR",
-            description = "The folder for the whole.")
+            description = "Folder for the merged results.")
     String output = "";
 
     @Override

@@ -19,29 +19,29 @@ import picocli.CommandLine.Parameters;
 /** Shows one run of an experiment. */
 @Command(
         name = "show",
-        description = "Runs one row of an experiment's table again, and makes a page of it.",
+        description = "Simulate one run of an experiment again and write an HTML page about it.",
         footer = {"", "Example: sheaf lab show experiments/thesis-chapter7.yaml 42 --quick -o run.html"})
 final class LabShowCommand extends SheafCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "The experiment.")
     String file = "";
 
-    @Parameters(index = "1", paramLabel = "RUN", description = "The number of the run: the first column of runs.csv.")
+    @Parameters(index = "1", paramLabel = "RUN", description = "Number of the run (first column of runs.csv).")
     long run;
 
-    @Option(names = "--quick", description = "Of the experiment's quick form.")
+    @Option(names = "--quick", description = "Use the experiment's quick variant.")
     boolean quick;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where logs and workflows lie besides the experiment's folder; may be repeated.")
+            description = "Folder with logs and workflows, besides the experiment's folder; repeatable.")
     List<String> data = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "FILE",
-            description = "Where to write the page.")
+            description = "The HTML file to write.")
     String output = "";
 
     @Override

@@ -4,8 +4,8 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.platform.Course;
 import io.sheaf.platform.Objective;
-import io.sheaf.platform.Round.Candidate;
 import io.sheaf.platform.Round;
+import io.sheaf.platform.Round.Candidate;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
@@ -33,8 +33,8 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
         facts.put("tasks", Rounded.count(scenario.size()));
         facts.put(
                 "data transferred",
-                DecimalText.fixed(course.bytes() / GIGA, 2) + " GB, " + DecimalText.fixed(course.remoteBytes() / GIGA, 2)
-                        + " GB of it between clusters");
+                DecimalText.fixed(course.bytes() / GIGA, 2) + " GB, "
+                        + DecimalText.fixed(course.remoteBytes() / GIGA, 2) + " GB of it between clusters");
         facts.put(
                 "idle",
                 DecimalText.fixed(idle / HOUR, 2) + " core-hours, " + Rounded.percent(all > 0 ? idle / all : 0));

@@ -21,8 +21,12 @@ final class PredictionOnLog {
     static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
             .time("by time limits", "schedulerSeconds", WaitForecast::scheduler)
             .time("median wait", "medianSeconds", each -> each.waits().median())
-            .left("50 % interval", each -> range(each.waits().low50(), each.waits().high50()))
-            .left("90 % interval", each -> range(each.waits().low90(), each.waits().high90()))
+            .left(
+                    "50 % interval",
+                    each -> range(each.waits().low50(), each.waits().high50()))
+            .left(
+                    "90 % interval",
+                    each -> range(each.waits().low90(), each.waits().high90()))
             .time("low50Seconds", each -> each.waits().low50())
             .time("high50Seconds", each -> each.waits().high50())
             .time("low90Seconds", each -> each.waits().low90())
@@ -35,31 +39,31 @@ final class PredictionOnLog {
             names = "--start",
             paramLabel = "TIME",
             defaultValue = "20d",
-            description = "When it is submitted, after the first job of the log (${DEFAULT-VALUE}).")
+            description = "Submission time, counted from the first job of the log (${DEFAULT-VALUE}).")
     String start = "20d";
 
     @Option(
             names = "--draws",
             paramLabel = "K",
             defaultValue = "100",
-            description = "How many futures of the queue are drawn for an estimate (${DEFAULT-VALUE}).")
+            description = "Number of sampled futures per estimate (${DEFAULT-VALUE}).")
     int draws = 100;
 
-    @Option(names = "--evaluate", description = "Judge the estimates on jobs of the log.")
+    @Option(names = "--evaluate", description = "Measure the accuracy of the estimates on jobs of the log.")
     boolean evaluate;
 
     @Option(
             names = "--weeks",
             paramLabel = "W",
             defaultValue = "4",
-            description = "Weeks that jobs are taken from, spread over the second half of the log (${DEFAULT-VALUE}).")
+            description = "Number of weeks to sample, from the second half of the log (${DEFAULT-VALUE}).")
     int weeks = 4;
 
     @Option(
-            names = "--jobs-a-week",
+            names = {"--jobs-per-week", "--jobs-a-week"},
             paramLabel = "J",
             defaultValue = "150",
-            description = "How many jobs are drawn from each week (${DEFAULT-VALUE}).")
+            description = "Number of jobs to sample per week (${DEFAULT-VALUE}).")
     int jobsAWeek = 150;
 
     boolean isGiven() {
@@ -73,19 +77,19 @@ final class PredictionOnLog {
             return queue.misuse();
         }
         if (draws < LEAST_DRAWS || weeks < 1 || jobsAWeek < 1) {
-            return "--draws, --weeks and --jobs-a-week: give at least 20, 1 and 1";
+            return "--draws must be at least 20, --weeks and --jobs-per-week at least 1";
         }
         boolean named = nodes != 0 || !time.isEmpty();
         if (evaluate) {
-            return named ? "--evaluate takes the jobs of the log, not --nodes and --time" : null;
+            return named ? "--evaluate samples jobs of the log; remove --nodes and --time" : null;
         }
-        return nodes == 0 || time.isEmpty() ? "name the job: --nodes N --time T; or --evaluate" : null;
+        return nodes == 0 || time.isEmpty() ? "give the job's size: --nodes N --time T; or use --evaluate" : null;
     }
 
     void tell(Session session, boolean json, int nodes, String time) {
         Background others = queue.background(session.err());
         if (others.jobs().size() == 0) {
-            throw new InputException("no job is left to replay").in(others.name());
+            throw new InputException("no jobs to replay").in(others.name());
         }
         if (!evaluate) {
             tell(session, json, others, nodes, time);
@@ -102,7 +106,7 @@ final class PredictionOnLog {
 
     private void tell(Session session, boolean json, Background others, int wanted, String time) {
         if (wanted < 1 || wanted > others.nodes()) {
-            throw new InputException("--nodes: " + wanted + " nodes; the cluster has " + others.nodes());
+            throw new InputException("--nodes: " + wanted + " requested, the cluster has " + others.nodes());
         }
         long asked = TimeText.millis(time);
         WaitForecast forecast = WaitForecast.at(

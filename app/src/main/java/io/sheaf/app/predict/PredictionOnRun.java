@@ -19,8 +19,8 @@ final class PredictionOnRun {
     @Option(
             names = "--run",
             paramLabel = "RUN",
-            description = "The embedded cluster of a run or service: its folder, or its name in ./" + RunChoice.RUNS
-                    + "; without --on and a log the newest there.")
+            description = "Use the embedded cluster of this run or service: its folder, or its name in ./"
+                    + RunChoice.RUNS + " (default: the newest).")
     String run = "";
 
     boolean isGiven() {
@@ -32,19 +32,19 @@ final class PredictionOnRun {
         String name = recorded.folder().toString();
         Placement where = recorded.spec().where();
         if (!where.equals(Placement.LOCAL)) {
-            throw new InputException("runs on " + where.system() + ", not on an embedded cluster. Ask with --on "
-                            + where.system())
+            throw new InputException(
+                            "runs on " + where.system() + ", not on an embedded cluster; use --on " + where.system())
                     .in(name);
         }
         if (recorded.inCharge() == null) {
-            throw new InputException("no process is in charge, so that nothing starts there. Name a run that goes on"
-                            + " with --run, or another queue with --on, --trace or --model")
+            throw new InputException(
+                            "no manager is running, so no job can start. Use --run with an active run, or --on, --trace or --model")
                     .in(name);
         }
         ClusterForecast forecast = recorded.forecast(recorded.now(), nodes, walltime, draws);
         WaitForecast waits = forecast.waits();
         if (waits == null) {
-            throw new InputException("--nodes: " + nodes + " nodes; the cluster has " + forecast.nodes()).in(name);
+            throw new InputException("--nodes: " + nodes + " requested, the cluster has " + forecast.nodes()).in(name);
         }
         if (json) {
             JsonOut.print(session.out(), out -> {
@@ -69,5 +69,4 @@ final class PredictionOnRun {
                         ? "intervals from " + draws + " sampled futures of the background jobs"
                         : "too few background jobs have ended to sample from; by time limits only"));
     }
-
 }

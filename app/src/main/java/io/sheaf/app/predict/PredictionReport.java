@@ -3,8 +3,8 @@ package io.sheaf.app.predict;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.simulate.Background;
-import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastEvaluation;
+import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastFigures;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.text.DecimalText;
@@ -58,7 +58,12 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
             .decimal("in 50 % interval", "coverage50", 3, ForecastFigures::coverage50, PredictionReport::percent)
             .decimal("90 % width", "meanWidth90Seconds", 0, ForecastFigures::meanWidth90, PredictionReport::hours)
             .decimal("median error", "medianErrorSeconds", 0, ForecastFigures::medianError, PredictionReport::hours)
-            .decimal("of scheduler", "rawMedianErrorSeconds", 0, ForecastFigures::rawMedianError, PredictionReport::hours)
+            .decimal(
+                    "of scheduler",
+                    "rawMedianErrorSeconds",
+                    0,
+                    ForecastFigures::rawMedianError,
+                    PredictionReport::hours)
             .decimal(
                     "of rank bound",
                     "rankBoundMedianErrorSeconds",
@@ -68,7 +73,8 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
             .decimal("medianErrorRatio", 3, ForecastFigures::medianErrorRatio)
             .decimal("pinball loss", "pinballLoss", 1, ForecastFigures::pinball, PredictionReport::hours)
             .decimal("of scheduler", "rawPinballLoss", 1, ForecastFigures::rawPinball, PredictionReport::hours)
-            .decimal("of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, PredictionReport::hours);
+            .decimal(
+                    "of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, PredictionReport::hours);
 
     private static String percent(double share) {
         return DecimalText.fixed(100 * share, 1) + " %";
@@ -117,7 +123,8 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
                 new Fields<Map.Entry<String, ForecastFigures>>().left("nodes", Map.Entry::getKey);
         for (int i = 0; i < FIGURES.labels().size(); i++) {
             int column = i;
-            table.right(FIGURES.labels().get(i), entry -> FIGURES.cells(entry.getValue()).get(column));
+            table.right(FIGURES.labels().get(i), entry -> FIGURES.cells(entry.getValue())
+                    .get(column));
         }
         table.table(out, figures.entrySet());
     }

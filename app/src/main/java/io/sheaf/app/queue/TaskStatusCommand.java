@@ -16,14 +16,14 @@ import picocli.CommandLine.Parameters;
 /** Tells how far tasks are that were handed in one by one. */
 @Command(
         name = "task-status",
-        description = "Tells how far tasks are that were handed in by submit-task: running, success or failed.",
+        description = "Show the state of tasks submitted by submit-task: running, success or failed.",
         footer = {
             "",
-            "Those are the words that Snakemake knows; what waits counts as running (--json tells it apart).",
+            "These are Snakemake's states: a waiting task counts as running (--json prints the exact state).",
             "Example: sheaf task-status 5f0c9d2a77b1e604"
         })
 public final class TaskStatusCommand extends SheafCommand {
-    @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
+    @Parameters(arity = "1..*", paramLabel = "ID", description = "Task ids printed by submit-task.")
     List<String> ids = List.of();
 
     @Mixin
@@ -59,5 +59,4 @@ public final class TaskStatusCommand extends SheafCommand {
                 ? TaskPhase.RUNNING.word()
                 : report.phase().word();
     }
-
 }

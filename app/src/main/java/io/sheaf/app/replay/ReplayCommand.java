@@ -17,7 +17,6 @@ import io.sheaf.sim.model.Presets;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,10 +27,10 @@ import picocli.CommandLine.Parameters;
 /** Replays a job log, or a model's, under a scheduling policy. */
 @Command(
         name = "replay",
-        description = "Replays a cluster's job log under a scheduling policy and tells how long jobs wait.",
+        description = "Replay a cluster's job log under a scheduling policy and show queue waits and utilization.",
         footer = {
             "",
-            "Times are written 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00.",
+            "Time formats: 90s, 30m, 2h, 1d, 1:30:00, 1-12:00:00.",
             "Example: sheaf replay --model kth-like --policy conservative --html replay.html"
         })
 public final class ReplayCommand extends SheafCommand {
@@ -40,35 +39,41 @@ public final class ReplayCommand extends SheafCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "TRACE",
-            description = "The log: SWF or the text of 'sacct --parsable2', also gzipped; '-' for standard input.")
+            description = "Job log: SWF, or the output of 'sacct --parsable2'; may be gzipped; '-' for standard input.")
     @Nullable
     String file;
 
     @Option(names = "--list", description = "List the models.")
     boolean list;
 
-    @Option(names = "--jobs", paramLabel = "N", description = "How many jobs of the model, instead of days.")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Number of jobs to generate from the model, instead of --days.")
     int jobs;
 
     @Mixin
     ClusterOptions cluster = new ClusterOptions();
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
+    @Option(names = "--for", paramLabel = "TIME", description = "Length of the period to replay.")
     @Nullable
     String length;
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
+            description = "Exclude jobs submitted within this time after the first job from the statistics.")
     @Nullable
     String warmup;
 
-    @Option(names = "--jobs-csv", paramLabel = "OUT", description = "Write each job with its start and end.")
+    @Option(
+            names = "--jobs-csv",
+            paramLabel = "OUT",
+            description = "Write a CSV file with the start and end of each job.")
     @Nullable
     String csv;
 
-    @Option(names = "--html", paramLabel = "OUT", description = "Write a page with charts: queue, nodes, waits.")
+    @Option(names = "--html", paramLabel = "OUT", description = "Write an HTML page with charts: queue, nodes, waits.")
     @Nullable
     String html;
 
@@ -108,10 +113,10 @@ public final class ReplayCommand extends SheafCommand {
     private void checkUsage() {
         String misuse = cluster.misuse(file);
         if (misuse == null && (jobs < 0 || (jobs > 0 && cluster.days > 0))) {
-            misuse = "--days and --jobs: one of them, above 0";
+            misuse = "use only one of --days and --jobs, greater than 0";
         }
         if (misuse == null && file != null && jobs > 0) {
-            misuse = "--jobs is for models; for a log there is --for";
+            misuse = "--jobs can only be used with --model; use --for with a log";
         }
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
@@ -121,7 +126,7 @@ public final class ReplayCommand extends SheafCommand {
     private TraceRules rules(int size) {
         long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
         if (within == 0) {
-            throw new InputException("--for: a period of 0 holds no job");
+            throw new InputException("--for: must be greater than 0");
         }
         TraceRules rules = cluster.trace.rules(size, cluster.conventions());
         return rules.withPeriod(rules.from(), within).withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
@@ -130,8 +135,7 @@ public final class ReplayCommand extends SheafCommand {
     private Replayed replay(Trace ready, BatchEngine engine) {
         int all = ready.jobs().size();
         if (all == 0) {
-            throw new InputException(
-                            "no job is left to replay; 'sheaf replay --help' tells what is left out by default")
+            throw new InputException("no jobs to replay; 'sheaf replay --help' describes which jobs are excluded")
                     .in(file == null ? String.valueOf(cluster.model) : file);
         }
         try (Progress progress = new Progress(session(), "replaying")) {

@@ -98,7 +98,7 @@ record ReplaySummary(
         out.println(Fields.line("events", Rounded.count(events) + " in " + DecimalText.fixed(wallSeconds, 2) + " s"));
         if (!applied().isEmpty()) {
             out.println();
-            out.println("jobs left out or changed");
+            out.println("jobs excluded or changed");
             applied().forEach(each -> out.println("  " + each));
         }
         if (!waits.isEmpty()) {
@@ -122,24 +122,24 @@ record ReplaySummary(
 
     private static String words(String rule) {
         return switch (rule) {
-            case "malformed" -> "lines that cannot be read";
-            case "outsidePeriod" -> "outside the period: left out";
-            case "noProcessors" -> "without processors on record: left out";
-            case "tooLarge" -> "larger than the cluster: left out";
-            case "neverRan" -> "never ran: left out";
-            case "noTimes" -> "without any time on record: left out";
-            case "runInFull" -> "never ran: replayed for their full request";
+            case "malformed" -> "lines cannot be parsed";
+            case "outsidePeriod" -> "outside the period: excluded";
+            case "noProcessors" -> "without a recorded number of processors: excluded";
+            case "tooLarge" -> "larger than the cluster: excluded";
+            case "neverRan" -> "never ran: excluded";
+            case "noTimes" -> "without a recorded time: excluded";
+            case "runInFull" -> "never ran: replayed with their full walltime";
             case "withdrawn" -> "never ran: queued, and cancelled after the recorded wait";
-            case "requestMissing" -> "without a request: the run time is taken";
-            case "requestRaised" -> "ran longer than requested: request raised to the run time";
-            case "reordered" -> "stood after a job submitted later: sorted";
-            case "warmup" -> "warm-up: replayed, not in the figures";
-            case "notStarted" -> "never started: not in the figures";
-            case "steps" -> "job steps: part of their jobs";
-            case "unfinished" -> "had not ended: left out";
-            case "repeated" -> "the same record again: left out";
-            case "requeued" -> "further runs of a requeued job: jobs of their own";
-            case "renumbered" -> "without a number of their own: numbered";
+            case "requestMissing" -> "without a requested walltime: the run time is used";
+            case "requestRaised" -> "ran longer than requested: walltime raised to the run time";
+            case "reordered" -> "out of order: sorted by submission time";
+            case "warmup" -> "warm-up: replayed, not in the statistics";
+            case "notStarted" -> "never started: not in the statistics";
+            case "steps" -> "job steps: counted with their jobs";
+            case "unfinished" -> "unfinished: excluded";
+            case "repeated" -> "duplicate records: excluded";
+            case "requeued" -> "requeued: replayed as separate jobs";
+            case "renumbered" -> "duplicate job numbers: renumbered";
             default -> rule;
         };
     }

@@ -136,12 +136,15 @@ public final class Explanation {
                 : "; not estimated";
         out.println(Fields.line(
                 run.completed() ? "makespan" : "elapsed",
-                Rounded.time(run.makespanMillis()) + expected + (run.completed() ? "" : "; the workflow is not complete")));
+                Rounded.time(run.makespanMillis())
+                        + expected
+                        + (run.completed() ? "" : "; the workflow is not complete")));
         List<Job> both = compared();
         if (!both.isEmpty()) {
             out.println(Fields.line(
                     "start estimates",
-                    both.size() + " of " + run.jobs().size() + " jobs compared: " + started(both, -1) + " started earlier, "
+                    both.size() + " of " + run.jobs().size() + " jobs compared: " + started(both, -1)
+                            + " started earlier, "
                             + started(both, 0) + " as estimated, " + started(both, 1) + " later; mean error "
                             + Rounded.time(meanDifference(both))));
         }
@@ -176,7 +179,9 @@ public final class Explanation {
     public void decisions(JsonOut out) {
         out.array("decisions");
         for (Decided decision : run.decisions()) {
-            out.object().seconds("atSeconds", (decision.at() - run.start()) * 1000).field("chosen", decision.chosen());
+            out.object()
+                    .seconds("atSeconds", (decision.at() - run.start()) * 1000)
+                    .field("chosen", decision.chosen());
             if (decision.taken() != Decided.NONE) {
                 out.field("taken", decision.taken());
             }

@@ -16,13 +16,15 @@ final class JobTable {
     static String html(RunRecord run) {
         Fields<Job> columns = JobFigures.of(run.start());
         StringBuilder table = new StringBuilder("<thead><tr>");
-        columns.labels().forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
+        columns.labels()
+                .forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
         for (Job job : run.jobs().subList(0, Math.min(MOST, run.jobs().size()))) {
             List<String> cells = columns.cells(job);
             table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + cells.get(0) + "</th>");
             cells.subList(1, cells.size())
-                    .forEach(cell -> table.append("<td>").append(Page.escape(cell)).append("</td>"));
+                    .forEach(cell ->
+                            table.append("<td>").append(Page.escape(cell)).append("</td>"));
             table.append("</tr>\n");
         }
         if (run.jobs().size() > MOST) {

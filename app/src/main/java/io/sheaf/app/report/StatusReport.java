@@ -82,9 +82,7 @@ public final class StatusReport {
                 .count("nodes", "nodes", RunStatus.Waiting::nodes)
                 .time("walltime", "walltimeSeconds", RunStatus.Waiting::walltime)
                 .text("state", "state", p -> p.ending() ? "ending" : p.hasStarted() ? "running" : "queued")
-                .right(
-                        "for",
-                        p -> Rounded.time(Math.max(0, now - (p.hasStarted() ? p.started() : p.submitted()))))
+                .right("for", p -> Rounded.time(Math.max(0, now - (p.hasStarted() ? p.started() : p.submitted()))))
                 .right("estimate", p -> estimate(p, now))
                 .right("tasks running", p -> Rounded.count(p.running()))
                 .text("tasks", "claim", RunStatus.Waiting::claim)

@@ -20,10 +20,10 @@ import picocli.CommandLine.Option;
 /** Writes a page about a run. */
 @Command(
         name = "report",
-        description = "Writes a page about a run: jobs and tasks over time, expected and actual, decisions.",
+        description = "Write an HTML report on a run: jobs and tasks over time, start-time estimates, decisions.",
         footer = {
             "",
-            "Of a run that is over it also makes sure that record.json is there: the workflow with measured run times.",
+            "For a run that has ended, it also writes record.json: the workflow with measured run times.",
             "Example: sheaf report sheaf-runs/montage-mini-20261115-120000 --html run.html"
         })
 public final class ReportCommand extends SheafCommand {
@@ -33,7 +33,7 @@ public final class ReportCommand extends SheafCommand {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Where the page goes; by default report.html in the run's folder.")
+            description = "The HTML file to write (default: report.html in the run's folder).")
     @Nullable
     String html;
 
@@ -72,6 +72,6 @@ public final class ReportCommand extends SheafCommand {
         }
         String others = run.spec().background();
         return "the embedded cluster of " + run.spec().nodes() + " nodes"
-                + (others.isEmpty() ? "" : " with jobs of others (" + others + ")");
+                + (others.isEmpty() ? "" : " with background jobs (" + others + ")");
     }
 }

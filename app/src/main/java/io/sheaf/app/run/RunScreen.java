@@ -1,8 +1,8 @@
 package io.sheaf.app.run;
 
-import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.report.StatusReport;
+import io.sheaf.runtime.recorded.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,8 +47,8 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         }
         // A blank line, the head, a pilot job, and how many more there are.
         if (room < 4) {
-            return List.of(Fields.line(
-                    "pilot jobs", String.valueOf(status.pilotJobs().size())));
+            return List.of(
+                    Fields.line("pilot jobs", String.valueOf(status.pilotJobs().size())));
         }
         List<String> some = new ArrayList<>(table.subList(0, room - 1));
         some.add("and " + (table.size() - some.size()) + " more");

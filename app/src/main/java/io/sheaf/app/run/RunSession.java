@@ -95,7 +95,7 @@ public final class RunSession {
             return tell(ending);
         } catch (SupersededException e) {
             view.close();
-            say(e.getMessage() + "; this one ends");
+            say(e.getMessage() + "; this manager stops");
             return ExitStatus.INTERRUPTED;
         } finally {
             view.close();
@@ -119,7 +119,7 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say((done ? "interrupted" : "interrupted in the middle") + "; go on with: sheaf resume " + folder);
+            say((done ? "interrupted" : "interrupted") + "; continue with: sheaf resume " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -153,7 +153,7 @@ public final class RunSession {
             return RESTING;
         }
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "
+            say("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
                     + folder);
             return ExitStatus.INTERRUPTED;
         }
@@ -169,7 +169,7 @@ public final class RunSession {
     private String lastWords() {
         Path log = AgentLogs.newest(folder);
         String said = log == null ? "" : AgentLogs.lastLine(log);
-        return said.isEmpty() ? "" : "; its agent's last words (" + log + "): " + said;
+        return said.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + said;
     }
 
     private void print(Manager manager) {

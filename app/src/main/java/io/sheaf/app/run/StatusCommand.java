@@ -15,10 +15,10 @@ import picocli.CommandLine.Mixin;
 /** Tells how far a run is. */
 @Command(
         name = "status",
-        description = "Tells how far a run is: its pilot jobs, its tasks, and when it is expected to end.",
+        description = "Show a run's status: pilot jobs, tasks, expected end.",
         footer = {
             "",
-            "It looks at the run's folder only: it works while the run goes on, when it was interrupted, and when it is over.",
+            "Reads only the run's folder; works during a run, after an interruption and after the end.",
             "Example: sheaf status sheaf-runs/montage-mini-20261115-120000"
         })
 public final class StatusCommand extends SheafCommand {

@@ -2,10 +2,10 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.recorded.RunStatus;
-import io.sheaf.app.report.StatusReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +15,10 @@ import picocli.CommandLine.Mixin;
 /** Follows a run that another process plays. */
 @Command(
         name = "watch",
-        description = "Follows a run until its end, on one screen or, where there is no terminal, in lines.",
+        description = "Follow a run until it ends: a full-screen view on a terminal, lines otherwise.",
         footer = {
             "",
-            "Ctrl-C ends the watching, not the run. Exit status: how the run ended; 5 if no process is in charge.",
+            "Ctrl-C stops watching, not the run. Exit status: that of the run; 5 if no manager is running.",
             "Example: sheaf watch sheaf-runs/montage-mini-20261115-120000"
         })
 public final class WatchCommand extends SheafCommand {

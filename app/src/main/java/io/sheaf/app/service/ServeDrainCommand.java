@@ -11,8 +11,12 @@ import picocli.CommandLine.Mixin;
 /** Lets a service end when all that was handed in is done. */
 @Command(
         name = "drain",
-        description = "Takes no more workflows: the service ends when all that were handed in are done.",
-        footer = {"", "To end it at once: sheaf cancel DIR", "Example: sheaf serve drain --state sheaf-runs/service"})
+        description = "Drain a service: accept no more workflows and stop when all are done.",
+        footer = {
+            "",
+            "To stop it immediately: sheaf cancel DIR",
+            "Example: sheaf serve drain --state sheaf-runs/service"
+        })
 final class ServeDrainCommand extends SheafCommand {
     @Mixin
     ServiceChoice service = new ServiceChoice();

@@ -14,10 +14,10 @@ import picocli.CommandLine.Option;
 /** Prints every setting with its value and where the value came from. */
 @Command(
         name = "config",
-        description = "Prints every setting, its value, and where the value came from.",
+        description = "Show all settings with their values and where each value comes from.",
         footer = {
             "",
-            "Command line > SHEAF_* > ./sheaf.conf.yaml > your sheaf/sheaf.conf.yaml",
+            "Precedence: command line > SHEAF_* > ./sheaf.conf.yaml > ~/.config/sheaf/sheaf.conf.yaml",
             "> /etc/sheaf/sheaf.conf.yaml.",
             "Example: sheaf config --reference > sheaf.conf.yaml"
         })
@@ -25,7 +25,7 @@ public final class ConfigCommand extends SheafCommand {
     @Option(names = "--reference", description = "Print a commented configuration file with every default.")
     boolean reference;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Show the settings as they are with this seed.")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed.")
     long seed;
 
     @Override
@@ -64,5 +64,4 @@ public final class ConfigCommand extends SheafCommand {
         Object given = option.getValue();
         return new Configuration.Value(value.setting(), String.valueOf(given), "command line");
     }
-
 }

@@ -31,10 +31,10 @@ import picocli.CommandLine.Option;
 /** Runs one workflow with several strategies at the same time, each on a cluster of its own with the same jobs of others. */
 @Command(
         name = "demo",
-        description = "Runs a small workflow for real with five strategies side by side, and shows what came of it.",
+        description = "Run a small workflow with five strategies side by side and compare the results.",
         footer = {
             "",
-            "Each has an embedded cluster of its own with the same jobs of others in its queue. It takes about two minutes.",
+            "Each strategy has its own embedded cluster with the same background jobs. Takes about two minutes.",
             "Example: sheaf demo"
         })
 public final class DemoCommand extends SheafCommand {
@@ -45,21 +45,20 @@ public final class DemoCommand extends SheafCommand {
             names = "--strategies",
             paramLabel = "LIST",
             defaultValue = "onejobpertask,onejob,zhang,glume,auto",
-            description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "";
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "13",
-            description = "Where the random numbers of the others' jobs start (${DEFAULT-VALUE}).")
+            description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description =
-                    "Keep the runs and the page in this folder, which must not be there yet; else a temporary one.")
+            description = "Folder for the runs and the page; must not exist (default: a temporary folder).")
     @Nullable
     String output;
 
@@ -89,7 +88,7 @@ public final class DemoCommand extends SheafCommand {
         OutputFile.write(
                 page.toString(),
                 new RacePage(
-                        "a cluster of " + DemoRace.NODES + " nodes with jobs of others (" + DemoRace.OTHERS + ")",
+                        "a cluster of " + DemoRace.NODES + " nodes with background jobs (" + DemoRace.OTHERS + ")",
                         records)::write);
         show(records, page);
         return records.stream().allMatch(RunRecord::completed) ? ExitStatus.DONE : ExitStatus.FAILED;
@@ -101,21 +100,22 @@ public final class DemoCommand extends SheafCommand {
         }
         Path folder = session().folder().toAbsolutePath().resolve(output).normalize();
         if (Files.exists(folder)) {
-            throw new InputException("is there already; name another folder with -o").in(folder.toString());
+            throw new InputException("already exists; use another folder with -o").in(folder.toString());
         }
         return Files.createDirectories(folder);
     }
 
     private void introduce(List<String> names, Workflow workflow) {
         PrintWriter err = session().err();
-        err.println("One workflow of " + workflow.size() + " tasks, run for real with " + names.size()
-                + (names.size() == 1 ? " strategy" : " strategies side by side") + ", each on " + DemoRace.NODES
-                + " nodes of its own with the same jobs of others in the queue.");
-        err.println("It takes about two minutes. What each submits:");
+        err.println("One workflow of " + workflow.size() + " tasks, run with " + names.size()
+                + (names.size() == 1 ? " strategy" : " strategies side by side") + ", each on its own cluster of "
+                + DemoRace.NODES
+                + " nodes with the same background jobs.");
+        err.println("This takes about two minutes. Jobs that each strategy submits:");
         for (String name : names) {
             err.println(("  " + DemoLane.named(name) + Submits.by(name)).stripTrailing());
         }
-        err.println("In the bars # is done, + runs, . is left.");
+        err.println("Progress bars: # done, + running, . not started.");
         err.println();
     }
 
@@ -150,8 +150,7 @@ public final class DemoCommand extends SheafCommand {
             out.println();
             out.println(Fields.line("page", page + " (open it in a browser)"));
             String last = records.get(records.size() - 1).strategy();
-            out.println(Fields.line(
-                    "explanation", "sheaf explain " + DemoRace.folder(page.resolveSibling(""), last)));
+            out.println(Fields.line("explanation", "sheaf explain " + DemoRace.folder(page.resolveSibling(""), last)));
         });
     }
 }

@@ -22,11 +22,11 @@ import picocli.CommandLine.Parameters;
 /** Looks whether runs will work here, and tells what to do if not. */
 @Command(
         name = "doctor",
-        description = "Looks whether runs will work here, and tells what to do if not.",
+        description = "Check this machine and cluster for problems and suggest fixes.",
         footer = {
             "",
-            "With --on slurm a job of one node and two minutes looks at a compute node: Java, ports, file system, clock.",
-            "Exit status: 0 if nothing is bad, 1 if something is.",
+            "With --on slurm, a two-minute job checks a compute node: Java, ports, file system, clock.",
+            "Exit status: 0 if no check fails, 1 otherwise.",
             "Example: sheaf doctor --on slurm --partition main"
         })
 public final class DoctorCommand extends SheafCommand {
@@ -43,20 +43,22 @@ public final class DoctorCommand extends SheafCommand {
             completionCandidates = Sites.Names.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
-            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+            description =
+                    "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine.")
     String on = "local";
 
     @Option(
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "3m",
-            description = "Slurm: how long to wait for the job on a compute node, 0s for no job (${DEFAULT-VALUE}).")
+            description =
+                    "Slurm: maximum time to wait for the job on a compute node; 0s to skip it (${DEFAULT-VALUE}).")
     String patience = "3m";
 
     @Mixin
     BatchOptions batch = new BatchOptions();
 
-    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options for sbatch, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Override
@@ -85,5 +87,4 @@ public final class DoctorCommand extends SheafCommand {
                 out -> FINDINGS.tableOf(out, rows));
         return bad ? ExitStatus.FAILED : ExitStatus.DONE;
     }
-
 }

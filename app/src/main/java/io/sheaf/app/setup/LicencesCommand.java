@@ -16,20 +16,20 @@ import picocli.CommandLine.Option;
 /** Lists what others wrote and Sheaf ships, with the licences. */
 @Command(
         name = "licences",
-        description = "Lists the libraries inside Sheaf with their licences.",
+        description = "List the libraries in Sheaf and their licences.",
         footer = {"", "Example: sheaf licences --texts"})
 public final class LicencesCommand extends SheafCommand {
     /** @param texts where the licence stands inside the file {@code sheaf}, which is also a zip archive */
     private record Library(String name, String version, String licence, List<String> texts) {}
 
-    @Option(names = "--texts", description = "Print the licences themselves, Sheaf's own first.")
+    @Option(names = "--texts", description = "Print the licence texts, beginning with Sheaf's own.")
     boolean texts;
 
     @Override
     public Integer call() throws IOException {
         List<Library> libraries = libraries();
         if (texts) {
-            refuseJson("standard output holds the licences themselves");
+            refuseJson("standard output is the licence texts");
             printTexts(libraries);
         } else {
             Fields<Library> columns = new Fields<Library>()
@@ -65,7 +65,7 @@ public final class LicencesCommand extends SheafCommand {
     private static String resource(String name) throws IOException {
         try (InputStream in = LicencesCommand.class.getResourceAsStream(name)) {
             return in == null
-                    ? "not here: this Sheaf was not built by Maven"
+                    ? "not available: this Sheaf was not built by Maven"
                     : new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -27,12 +27,7 @@ final class ComparisonReport {
         this.baseline = baseline;
         columns = new Fields<Row>()
                 .text("strategy", "strategy", Row::strategy)
-                .decimal(
-                        "makespan",
-                        "meanMakespanSeconds",
-                        MILLIS,
-                        Row::meanMakespanSeconds,
-                        ComparisonReport::time)
+                .decimal("makespan", "meanMakespanSeconds", MILLIS, Row::meanMakespanSeconds, ComparisonReport::time)
                 .right(
                         "improvement",
                         row -> isBaseline(row) || Double.isNaN(row.meanImprovementPercent())
@@ -73,8 +68,7 @@ final class ComparisonReport {
             List<List<String>> rows = new ArrayList<>();
             Comparison.of(results, i, baseline).forEach(row -> rows.add(columns.cells(row)));
             double bound = Comparison.meanLowerBoundSeconds(results, i);
-            rows.add(
-                    List.of("lower bound", Double.isNaN(bound) ? "-" : time(bound), "", "", "", "", "", "", "", ""));
+            rows.add(List.of("lower bound", Double.isNaN(bound) ? "-" : time(bound), "", "", "", "", "", "", "", ""));
             columns.tableOf(out, rows);
         }
     }

@@ -20,12 +20,12 @@ import picocli.CommandLine.ParameterException;
 /** Runs a workflow through a simulated queue with one strategy. */
 @Command(
         name = "simulate",
-        description = "Runs a workflow through a cluster's queue, simulated, and tells what it came to.",
+        description = "Simulate a run of a workflow in a cluster's queue and show makespan, waits and node-hours.",
         footer = {
             "",
             "Strategies: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid,",
             "glume, bigjob, perstage, asa, asa-naive;",
-            "parameters behind a colon: zhang:global=false.",
+            "parameters follow a colon: zhang:global=false.",
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
             "Example: sheaf simulate examples/small-workflow.yaml --model kth-like --start 1h --svg run.svg",
             "Example: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
@@ -34,14 +34,16 @@ public final class SimulateCommand extends SheafCommand {
     private static final Fields<Simulation> FIGURES = new Fields<Simulation>()
             .time("makespan", "makespanSeconds", Simulation::makespan)
             .time("queue wait", "waitSeconds", simulation -> simulation.run().waitMillis())
-            .time("no job running", "perceivedWaitSeconds", simulation -> simulation.run().perceivedWaitMillis())
+            .time("no job running", "perceivedWaitSeconds", simulation -> simulation
+                    .run()
+                    .perceivedWaitMillis())
             .nodeHours("nodeHoursUsed", 4, simulation -> simulation.run().usedNodeMillis())
             .nodeHours("nodeHoursHeld", 4, simulation -> simulation.run().heldNodeMillis())
             .nodeHours(
                     "nodeHoursIdle",
                     4,
-                    simulation -> simulation.run().heldNodeMillis()
-                            - simulation.run().usedNodeMillis())
+                    simulation ->
+                            simulation.run().heldNodeMillis() - simulation.run().usedNodeMillis())
             .left(
                     "node-hours",
                     simulation -> Rounded.hours(simulation.run().heldNodeMillis()) + " allocated, "
@@ -53,12 +55,14 @@ public final class SimulateCommand extends SheafCommand {
                     simulation -> simulation.run().jobsSubmitted() + " submitted, "
                             + simulation.run().jobsExpired() + " expired")
             .count("tasks rerun", "tasksRerun", simulation -> simulation.run().tasksRerun())
-            .decimal("backgroundMeanWaitDeltaSeconds", 3, simulation -> simulation.cost().meanSeconds())
+            .decimal("backgroundMeanWaitDeltaSeconds", 3, simulation -> simulation
+                    .cost()
+                    .meanSeconds())
             .left(
                     "background jobs",
-                    simulation -> "queue wait " + DecimalText.fixed(simulation.cost().meanSeconds(), 1)
-                            + " s longer, mean of " + Rounded.count(simulation.cost().jobs()) + " jobs");
-
+                    simulation -> "queue wait "
+                            + DecimalText.fixed(simulation.cost().meanSeconds(), 1) + " s longer, mean of "
+                            + Rounded.count(simulation.cost().jobs()) + " jobs");
 
     @Mixin
     SimulationOptions options = new SimulationOptions();
@@ -67,15 +71,14 @@ public final class SimulateCommand extends SheafCommand {
             names = "--html",
             paramLabel = "FILE",
             description =
-                    "Also write a page: jobs and tasks over time, the load, decisions; on a platform a Gantt chart.")
+                    "Also write an HTML page: jobs and tasks over time, load, decisions; on a platform a Gantt chart.")
     @Nullable
     String html;
 
     @Option(
             names = "--svg",
             paramLabel = "FILE",
-            description =
-                    "Also draw a picture: everybody's jobs on the nodes, ours with their tasks, and how they waited.")
+            description = "Also write an SVG chart: background and pilot jobs on the nodes, tasks and queue waits.")
     @Nullable
     String svg;
 
@@ -115,11 +118,10 @@ public final class SimulateCommand extends SheafCommand {
     /** Several clusters without a queue; there, --model is the platform's. */
     private int onPlatform() {
         if (svg != null) {
-            throw new ParameterException(
-                    commandLine(), "--svg is for a queue; with a --platform the page of --html has a chart");
+            throw new ParameterException(commandLine(), "--svg cannot be used with --platform; use --html");
         }
         if (options.log != null) {
-            throw new ParameterException(commandLine(), "name a --trace or a --platform, one of them");
+            throw new ParameterException(commandLine(), "use only one of --trace and --platform");
         }
         return platform.run(this, options.how.read(options.file), options.cluster.model, html);
     }
@@ -130,8 +132,7 @@ public final class SimulateCommand extends SheafCommand {
                 simulation.where(),
                 simulation.load(),
                 Map.of(
-                        "others wait longer",
+                        "background wait increase",
                         Rounded.time(Math.round(1000 * simulation.cost().meanSeconds()))));
     }
-
 }

@@ -12,7 +12,6 @@ import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.workflow.Workflow;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,10 +23,14 @@ import picocli.CommandLine.Parameters;
 /** Reads a workflow in one format and writes it in another. */
 @Command(
         name = "convert",
-        description = "Converts a workflow from one format to another.",
+        description = "Convert a workflow to another format.",
         footer = {"", "Example: sheaf convert montage.dax montage.yaml"})
 public final class ConvertCommand extends SheafCommand {
-    @Parameters(index = "0", arity = "0..1", paramLabel = "IN", description = "The workflow; '-' for standard input.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "IN",
+            description = "The workflow file; '-' for standard input.")
     @Nullable
     String in;
 
@@ -35,7 +38,7 @@ public final class ConvertCommand extends SheafCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "OUT",
-            description = "Where to write; '-' for standard output.")
+            description = "The file to write; '-' for standard output.")
     @Nullable
     String out;
 
@@ -46,7 +49,7 @@ public final class ConvertCommand extends SheafCommand {
             names = "--to",
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
-            description = "The format to write; by default told by OUT's ending.")
+            description = "Output format; by default detected from the name of OUT.")
     @Nullable
     String to;
 
@@ -60,7 +63,7 @@ public final class ConvertCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (in == null || out == null) {
-            throw new ParameterException(commandLine(), "name the file to read and the file to write");
+            throw new ParameterException(commandLine(), "give an input file and an output file");
         }
         if (out.equals("-")) {
             WorkflowWriter writer = printedFormat(to);

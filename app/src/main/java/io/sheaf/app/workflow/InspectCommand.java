@@ -13,16 +13,19 @@ import picocli.CommandLine.Parameters;
 /** Tells what a workflow file holds. */
 @Command(
         name = "inspect",
-        description = "Tells what a workflow holds: its size, shape, work and categories.",
+        description = "Show the size, shape, work and categories of a workflow.",
         footer = {"", "Example: sheaf inspect workflow.json --svg workflow.svg"})
 public final class InspectCommand extends SheafCommand {
-    @Parameters(paramLabel = "FILE", description = "The workflow; '-' for standard input.")
+    @Parameters(paramLabel = "FILE", description = "The workflow file; '-' for standard input.")
     String file = "";
 
     @Mixin
     ReadOptions reading = new ReadOptions();
 
-    @Option(names = "--svg", paramLabel = "OUT", description = "Also draw it: levels as rows, colour by category.")
+    @Option(
+            names = "--svg",
+            paramLabel = "OUT",
+            description = "Also write an SVG drawing: levels as rows, colour by category.")
     @Nullable
     String svg;
 

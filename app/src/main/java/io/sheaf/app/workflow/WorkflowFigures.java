@@ -4,10 +4,10 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
-import java.util.Locale;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Size, shape, work and files of a workflow. */
@@ -80,7 +80,9 @@ record WorkflowFigures(
             .count("files", WorkflowFigures::files)
             .count("bytes", WorkflowFigures::bytes)
             .count("filesWithoutSize", WorkflowFigures::filesWithoutSize)
-            .right("run time unknown", of -> of.tasksWithoutTime == 0 ? "" : Rounded.count(of.tasksWithoutTime) + " tasks")
+            .right(
+                    "run time unknown",
+                    of -> of.tasksWithoutTime == 0 ? "" : Rounded.count(of.tasksWithoutTime) + " tasks")
             .count("tasksWithoutTime", WorkflowFigures::tasksWithoutTime);
 
     private static final Fields<CategoryFigures> CATEGORIES = new Fields<CategoryFigures>()
