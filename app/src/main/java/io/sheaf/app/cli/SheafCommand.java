@@ -1,7 +1,7 @@
 package io.sheaf.app.cli;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.formats.registry.Formats;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;

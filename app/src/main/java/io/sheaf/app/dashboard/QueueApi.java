@@ -6,7 +6,6 @@ import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -109,7 +108,7 @@ final class QueueApi {
                             + " cannot be shown; only the embedded cluster and Slurm are supported");
         }
         Map<String, String> environment = System.getenv();
-        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, StartEstimator.UNINFORMED);
+        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS);
         Submissions alike = Submissions.of(
                 run.spec().where().options(), environment, run.spec().coresPerNode());
         try {
