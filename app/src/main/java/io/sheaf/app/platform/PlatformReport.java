@@ -45,7 +45,8 @@ record PlatformReport(
                 DecimalText.fixed(idle / HOUR, 2) + " core-hours, " + Rounded.percent(all > 0 ? idle / all : 0));
         facts.put("energy", DecimalText.fixed(execution.joules() / 1e6, 3) + " MJ");
         if (!rounds.isEmpty()) {
-            long different = rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
+            long different =
+                    rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
             facts.put("choices", rounds.size() + ", " + different + " different algorithms");
         }
         return facts;

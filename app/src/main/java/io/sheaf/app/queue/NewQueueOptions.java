@@ -61,7 +61,8 @@ final class NewQueueOptions {
             names = {"--batch-window", "--gather"},
             paramLabel = "TIME",
             defaultValue = "0s",
-            description = "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
+            description =
+                    "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
     String gather = "0s";
 
     /** Refuses times that are none. */
