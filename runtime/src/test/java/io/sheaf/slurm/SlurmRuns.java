@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.run.ManagerLease;
