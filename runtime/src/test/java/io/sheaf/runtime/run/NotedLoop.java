@@ -21,8 +21,8 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Command;
@@ -126,7 +126,7 @@ final class NotedLoop implements AutoCloseable {
     }
 
     private static Strategy strategy(Workflow workflow) {
-        return new Renewed(
+        return PerWorkflow.of(
                 workflow,
                 each -> Strategies.named(
                         "onejob", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN, WaitMemory.NONE));
