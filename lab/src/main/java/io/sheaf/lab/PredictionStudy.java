@@ -1,9 +1,9 @@
 package io.sheaf.lab;
 
+import io.sheaf.predict.Quantiles;
 import io.sheaf.sim.ForecastEvaluation;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastFigures;
-import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;

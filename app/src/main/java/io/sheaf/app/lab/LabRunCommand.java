@@ -43,7 +43,10 @@ final class LabRunCommand extends SheafCommand {
 
     private static final int SAMPLES = 12;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The experiment; docs/reference/experiment-files.md tells what is in it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "The experiment; docs/reference/experiment-files.md tells what is in it.")
     String file = "";
 
     @Parameters(

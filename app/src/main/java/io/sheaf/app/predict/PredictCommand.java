@@ -1,6 +1,5 @@
 package io.sheaf.app.predict;
 
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
@@ -8,6 +7,7 @@ import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.Sites;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;

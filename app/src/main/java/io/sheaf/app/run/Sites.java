@@ -1,10 +1,10 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.Session;
 import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.app.cli.Choice;
-import io.sheaf.app.cli.Session;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;

@@ -5,7 +5,6 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Workflow;
