@@ -7,6 +7,7 @@ import io.sheaf.app.dashboard.RunFolders;
 import io.sheaf.app.page.Page;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -87,12 +88,7 @@ class DashboardTest {
 
     /** A run is not read again at once after a long reading. */
     private void await(String path, String text) throws IOException, InterruptedException {
-        String last = get(path);
-        for (int i = 0; i < 200 && !last.contains(text); i++) {
-            Thread.sleep(50);
-            last = get(path);
-        }
-        assertThat(last).contains(text);
+        Await.until(text + " at " + path, () -> get(path).contains(text));
     }
 
     private static Map<?, ?> yaml(String text) {

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,8 +67,10 @@ class DemoIT {
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .start();
         try {
-            await(() -> Files.exists(folder.resolve("demo/glume/journal")));
-            Thread.sleep(3_000);
+            Await.until(
+                    "a pilot job of the second run",
+                    () -> Files.exists(folder.resolve("demo/glume/journal"))
+                            && sheaf("status", "demo/glume", "--json").out().contains("\"token\""));
             demo.toHandle().destroy();
             assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
         } finally {
@@ -75,17 +78,6 @@ class DemoIT {
         }
         Finished state = sheaf("status", "demo/glume", "--json");
         assertThat(state.out()).contains("\"cancelled\"");
-    }
-
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void await(Condition condition) throws IOException, InterruptedException {
-        for (int i = 0; i < 600 && !condition.holds(); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(condition.holds()).isTrue();
     }
 
     private Finished sheaf(String... args) throws IOException, InterruptedException {

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
@@ -54,9 +55,7 @@ class OrdinaryUserIT {
         slurm().ask("chown", "-R", USER, folder.resolve("home").toString());
         copyClasses();
         slurm().job(2, 1500, "--exclusive");
-        for (int i = 0; i < 300 && slurm().ask("squeue", "-h", "-t", "R").isEmpty(); i++) {
-            Thread.sleep(100);
-        }
+        Await.until("a job runs", () -> !slurm().ask("squeue", "-h", "-t", "R").isEmpty());
     }
 
     /** Sheaf lies where the user may read it; the build's own folders may not be such. */

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -168,13 +169,9 @@ class RunIT {
 
     private void awaitLines(int count) throws IOException, InterruptedException {
         Path begun = folder.resolve("begun.txt");
-        for (int i = 0; i < PATIENCE * 10; i++) {
-            if (Files.exists(begun) && Files.readAllLines(begun).size() >= count) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("nothing began: " + Files.readString(folder.resolve("err.txt")));
+        Await.until(
+                () -> count + " tasks began: " + Files.readString(folder.resolve("err.txt")),
+                () -> Files.exists(begun) && Files.readAllLines(begun).size() >= count);
     }
 
     /** No agent died, so no task was run twice. */

@@ -116,19 +116,19 @@ class WorkflowCommandsTest {
         Files.writeString(folder.resolve("x.unknown"), "hello");
         bad(
                 path("x.unknown")
-                        + ": looks like none of the formats that Sheaf reads; use --from"
+                        + ": unknown workflow format; choose one with --from"
                         + " yaml|wfformat|dax|dagman|pegasus|makeflow",
                 "inspect",
                 path("x.unknown"));
         bad(
-                "there is no format 'wfformt' to read. Did you mean 'wfformat'? There are: yaml, wfformat, dax, dagman,"
+                "unknown format 'wfformt' to read. Did you mean 'wfformat'? Known formats: yaml, wfformat, dax, dagman,"
                         + " pegasus, makeflow.",
                 "inspect",
                 small(),
                 "--from",
                 "wfformt");
         bad(
-                path("x.png") + ": no format that Sheaf writes has files that end like this; use --to"
+                path("x.png") + ": no output format has this file suffix; choose one with --to"
                         + " yaml|wfformat|dax|dagman|dot|svg",
                 "convert",
                 small(),

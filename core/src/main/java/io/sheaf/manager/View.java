@@ -60,6 +60,11 @@ public interface View {
     /** The first level with a task that is not done; the number of levels if there is none. */
     int firstUnfinishedLevel();
 
+    /** Whether tasks may be added to the run. */
+    default boolean isOpen() {
+        return false;
+    }
+
     /** Whether more tasks are likely to come soon. */
     default boolean isAwaited() {
         return false;

@@ -1,208 +1,160 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
-import io.sheaf.manager.Order;
-import io.sheaf.manager.PilotJob;
-import io.sheaf.manager.Request;
-import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import org.jspecify.annotations.Nullable;
 
-/** The pilot job that {@link Auto} asks for beside those that there are: of all {@link Shapes} the one with the greatest gain. */
-final class AddJobMove {
-    private static final long MINUTE = 60_000;
-
-    /** A pilot job that is needed for less than this part of its time asks for no more than it is needed. */
+/**
+ * Submits one more job: of all {@link Shapes} the one with the greatest gain over the present plan.
+ *
+ * @param shapes for all unfinished tasks; shorter ones are added
+ */
+record AddJobMove(Planning planning, Shapes shapes) implements Move {
+    /** A job that is used for less than this part of its time requests only that part. */
     private static final double TRIMMED = 0.5;
 
-    private static final long NEW = -2;
-
-    private final View view;
-    private final Profile profile;
-    private final StartEstimator estimator;
-    private final Considered considered;
-    private final Rollout rollout;
-    private final Shapes shapes;
-    private final PlanCost worth;
-    /** The tokens of those in the queue that are expected anew with this one among them. */
-    private final long[] queued;
-
-    private final int inQueue;
-
-    /** For each shape the cost with it, when the workflow ends, what is held, and whether it is best with the widest one draining. */
-    private final double[] costs;
-
-    private final long[] ends;
-    private final long[] helds;
-    private final boolean[] takesOver;
-
     /**
-     * Beside a set.
+     * A shape and the plan with it.
      *
-     * @param shapes without those for shorter times, which are added
+     * @param cost infinite if it would allocate too much
+     * @param used how long the job runs tasks, in milliseconds
+     * @param takesOver whether it is best with the widest running job drained
      */
-    AddJobMove(
-            View view,
-            Profile profile,
-            StartEstimator estimator,
-            Considered considered,
-            Rollout rollout,
-            Shapes shapes,
-            PlanCost worth,
-            long[] queued,
-            int inQueue) {
-        this.view = view;
-        this.profile = profile;
-        this.estimator = estimator;
-        this.considered = considered;
-        this.rollout = rollout;
-        this.shapes = shapes;
-        this.worth = worth;
-        this.queued = queued;
-        this.inQueue = inQueue;
-        shapes.addShorter();
-        costs = new double[shapes.size()];
-        ends = new long[shapes.size()];
-        helds = new long[shapes.size()];
-        takesOver = new boolean[shapes.size()];
+    private record Candidate(int shape, double cost, long end, long nodeMillis, long used, boolean takesOver) {}
+
+    @Override
+    public ScoredPlan apply(ScoredPlan plan) {
+        Shapes all = shapes.withShorter();
+        Candidate chosen = best(candidates(plan, all), plan);
+        if (chosen == null) {
+            return plan;
+        }
+        long run = run(chosen, all);
+        int nodes =
+                run == all.run(chosen.shape) ? all.fewest(chosen.shape, planning.rollout()) : all.nodes(chosen.shape);
+        // Tasks that are expected to come may run as long as any that is ready.
+        run = planning.view().isAwaited() ? Math.max(run, all.longestReady()) : run;
+        long walltime = planning.profile().request(run);
+        Plan.Job job = Plan.Job.toSubmit(nodes, walltime, planning.now() + all.queueWait(chosen.shape));
+        ScoredPlan with = together(plan, job);
+        if (with == null) {
+            return plan;
+        }
+        planning.considered().chosen("the greatest gain");
+        return with.reached(plan, planning.submit(nodes, walltime));
     }
 
-    /** The order for the shape with the greatest gain over what the present set costs; null if none is worth it. */
-    Order.@Nullable Submit order(double cost) {
-        rollout.play();
-        double least = cost - Math.max(MINUTE, AutoPlanner.LEAST_GAIN * (rollout.end() - view.now()));
-        long first = rollout.leftARest() ? Long.MAX_VALUE : rollout.end();
-        long tooLate = considered.isWanted() ? Long.MAX_VALUE : first;
-        for (int i = 0; i < shapes.size(); i++) {
-            with(i, tooLate);
-            first = Math.min(first, ends[i]);
+    private @Nullable Candidate[] candidates(ScoredPlan plan, Shapes all) {
+        long end = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
+        long tooLate = planning.considered().isWanted() ? Long.MAX_VALUE : end;
+        @Nullable Candidate[] candidates = new @Nullable Candidate[all.size()];
+        for (int i = 0; i < all.size(); i++) {
+            candidates[i] = candidate(plan, all, i, tooLate);
         }
-        int chosen = -1;
-        for (int i = 0; i < shapes.size(); i++) {
-            if (worth.isInTime(ends[i], first) && costs[i] < least) {
-                least = costs[i];
-                chosen = i;
-            }
-        }
-        chosen = chosen < 0 && view.pilotJobs() == 0 ? leastHeld() : chosen;
-        if (chosen < 0) {
+        return candidates;
+    }
+
+    /** The plan with one more job; null if that starts too late to be of use, or another shape does more. */
+    private @Nullable Candidate candidate(ScoredPlan plan, Shapes all, int i, long tooLate) {
+        long start = planning.now() + all.queueWait(i);
+        if (start >= tooLate || all.isDominated(i)) {
             return null;
         }
-        long run = takesOver[chosen] ? shapes.run(chosen) : trimmed(chosen);
-        int nodes = run == shapes.run(chosen) ? shapes.fewest(chosen, rollout) : shapes.nodes(chosen);
-        // What is likely to come may take as long as any of what is there may.
-        run = view.isAwaited() ? Math.max(run, shapes.longestReady()) : run;
-        if (!isBetterTogether(nodes, run, cost)) {
+        long walltime = planning.profile().request(all.run(i));
+        ScoredPlan with = planning.score(plan.plan().with(Plan.Job.toSubmit(all.nodes(i), walltime, start)));
+        long nodeMillis = with.result().nodeMillis();
+        long used = with.result().lastEnd(plan.plan().size()) - start;
+        if (planning.cost().isTooMuch(nodeMillis)) {
+            return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, used, false);
+        }
+        if (planning.considered().isWanted()) {
+            planning.considered()
+                    .option(
+                            all.nodes(i) + " nodes more",
+                            all.nodes(i),
+                            walltime,
+                            all.queueWait(i),
+                            with.end() - planning.now());
+        }
+        ScoredPlan drained = drained(with, all, i);
+        return drained == null
+                ? new Candidate(i, with.cost(), with.end(), nodeMillis, used, false)
+                : new Candidate(i, drained.cost(), drained.end(), nodeMillis, used, true);
+    }
+
+    /** The plan in which a job that starts at once takes over from the widest running one, if it is narrower and that is better; null otherwise. */
+    private @Nullable ScoredPlan drained(ScoredPlan with, Shapes all, int i) {
+        int widest = widest(with.plan());
+        if (all.queueWait(i) > 0
+                || widest < 0
+                || with.plan().job(widest).nodes() <= all.nodes(i)
+                || planning.cost().nodePrice() <= 0) {
             return null;
         }
-        considered.chosen("the greatest gain");
-        return new Order.Submit(
-                Request.of(nodes, profile.request(run)),
-                Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits());
+        ScoredPlan drained = planning.score(with.plan().draining(widest));
+        boolean better = drained.result().isComplete()
+                && drained.cost() < with.cost()
+                && planning.cost().isInTime(drained.end(), with.end());
+        return better ? drained : null;
     }
 
-    /** Of all shapes the one with which least would be held, for want of one that may be asked for. */
-    private int leastHeld() {
-        int least = -1;
-        for (int i = 0; i < shapes.size(); i++) {
-            boolean less = helds[i] < Long.MAX_VALUE && (least < 0 || helds[i] < helds[least]);
-            least = less ? i : least;
-        }
-        return least;
-    }
-
-    /** Finds cost and end with one more, unless it would start too late to be of use; if that is narrow and starts at once, also with the one that it could take over from draining. */
-    private void with(int i, long tooLate) {
-        costs[i] = Double.MAX_VALUE;
-        ends[i] = Long.MAX_VALUE;
-        helds[i] = Long.MAX_VALUE;
-        long start = view.now() + shapes.queueWait(i);
-        if (start >= tooLate || shapes.isDominated(i)) {
-            return;
-        }
-        rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
-        double with = worth.play();
-        helds[i] = rollout.held();
-        if (worth.isTooMuch(helds[i])) {
-            rollout.removeLast();
-            return;
-        }
-        costs[i] = with;
-        ends[i] = rollout.end();
-        if (considered.isWanted()) {
-            considered.option(
-                    shapes.nodes(i) + " nodes more",
-                    shapes.nodes(i),
-                    profile.request(shapes.run(i)),
-                    shapes.queueWait(i),
-                    rollout.end() - view.now());
-        }
-        int widest = widest();
-        if (shapes.queueWait(i) == 0
-                && widest >= 0
-                && rollout.nodes(widest) > shapes.nodes(i)
-                && worth.nodePrice() > 0) {
-            rollout.drain(widest, true);
-            double draining = worth.play();
-            if (!rollout.leftARest() && draining < costs[i] && worth.isInTime(rollout.end(), ends[i])) {
-                takesOver[i] = true;
-                costs[i] = draining;
-                ends[i] = rollout.end();
-            }
-            rollout.drain(widest, false);
-        }
-        rollout.removeLast();
-    }
-
-    /** The widest pilot job that runs; −1 if none does. */
-    private int widest() {
+    /** The widest running job that takes tasks; −1 if there is none. */
+    private static int widest(Plan plan) {
         int widest = -1;
-        for (int i = 0; i < rollout.size(); i++) {
-            PilotJob p = rollout.pilotJob(i);
-            boolean may = p != null && p.isRunning() && !p.isDraining();
-            if (may && (widest < 0 || rollout.nodes(i) > rollout.nodes(widest))) {
-                widest = i;
-            }
+        for (int i = 0; i < plan.size(); i++) {
+            Plan.Job job = plan.job(i);
+            boolean may = job.isRunning() && !job.draining();
+            widest = may && (widest < 0 || job.nodes() > plan.job(widest).nodes()) ? i : widest;
         }
         return widest;
     }
 
-    /** The time to ask for: what it is needed for if that is much less, and no more is likely to come. */
-    private long trimmed(int i) {
-        if (view.isAwaited()) {
-            return shapes.run(i);
+    /** The cheapest candidate that gains enough and ends in time; if the run has no job at all, for want of one that which allocates least. */
+    private @Nullable Candidate best(@Nullable Candidate[] candidates, ScoredPlan plan) {
+        long first = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
+        Candidate frugal = null;
+        for (Candidate each : candidates) {
+            first = each == null ? first : Math.min(first, each.end);
+            frugal = each != null && (frugal == null || each.nodeMillis < frugal.nodeMillis) ? each : frugal;
         }
-        long start = view.now() + shapes.queueWait(i);
-        int added = rollout.add(NEW, start, start + profile.request(shapes.run(i)), shapes.nodes(i));
-        rollout.play();
-        long needed = Math.max(shapes.longestReady(), rollout.lastEnd(added) - start);
-        rollout.removeLast();
-        return needed > 0 && needed < shapes.run(i) * TRIMMED ? needed : shapes.run(i);
+        double least = plan.cost() - planning.leastGain(plan.end());
+        Candidate best = null;
+        for (Candidate each : candidates) {
+            if (each != null && each.cost < least && planning.cost().isInTime(each.end, first)) {
+                least = each.cost;
+                best = each;
+            }
+        }
+        return best == null && planning.view().pilotJobs() == 0 ? frugal : best;
     }
 
-    /** Whether there is a gain, too, when what is queued already is expected anew with this one among it. */
-    private boolean isBetterTogether(int nodes, long run, double cost) {
-        if (inQueue == 0 || estimator.basis() == Basis.PROMISE) {
-            return true;
+    /** The run time to request: what is used if that is much less, and no more tasks are expected. */
+    private long run(Candidate chosen, Shapes all) {
+        long whole = all.run(chosen.shape);
+        long used = Math.max(all.longestReady(), chosen.used);
+        boolean trims = !chosen.takesOver && !planning.view().isAwaited() && used > 0 && used < whole * TRIMMED;
+        return trims ? used : whole;
+    }
+
+    /** The plan with one more job, in which the queued ones are estimated anew with it among them; null if there is no gain then. */
+    private @Nullable ScoredPlan together(ScoredPlan plan, Plan.Job job) {
+        // After a cancellation the starts of the others are not known.
+        long[] queued = plan.plan().cancelsQueued() ? new long[0] : plan.plan().queuedTokens();
+        if (queued.length == 0 || planning.estimator().basis() == Basis.PROMISE) {
+            return planning.score(plan.plan().with(job));
         }
-        StartTimes starts = estimator.estimate(
-                StartQuery.ofQueued(view.now(), queued, inQueue).add(0, nodes, profile.request(run)));
-        long[] before = new long[inQueue];
-        for (int q = 0; q < inQueue; q++) {
-            before[q] = rollout.start(rollout.number(queued[q]));
-            rollout.expect(queued[q], rollout.expected(starts.queued(q)));
+        StartTimes starts = planning.estimator()
+                .estimate(StartQuery.ofQueued(planning.now(), queued, queued.length)
+                        .add(0, job.nodes(), job.walltime()));
+        Plan anew = plan.plan();
+        int q = 0;
+        for (int i = 0; i < anew.size(); i++) {
+            if (anew.job(i).isQueued()) {
+                anew = anew.with(i, anew.job(i).startingAt(planning.start(starts.queued(q++))));
+            }
         }
-        long start = rollout.expected(starts.job(0));
-        rollout.add(NEW, start, start + profile.request(run), nodes);
-        double with = worth.play();
-        rollout.removeLast();
-        for (int q = 0; q < inQueue; q++) {
-            rollout.expect(queued[q], before[q]);
-        }
-        return with < cost - MINUTE;
+        ScoredPlan with = planning.score(anew.with(job.startingAt(planning.start(starts.job(0)))));
+        return with.cost() < plan.cost() - MINUTE ? with : null;
     }
 }

@@ -3,7 +3,6 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -159,36 +158,35 @@ final class Auto implements Strategy {
         long seen = seen(view);
         long gap = gap(view);
         int left = left(view);
-        boolean shrunk = left < before.left() && !isAnyRunning(view);
-        if (seen == before.seen() && !shrunk && now < before.at() + gap) {
+        boolean dropped = left < before.left() && !isAnyRunning(view);
+        if (seen == before.seen() && !dropped && now < before.at() + gap) {
             return new Decision(List.of(), before.at() + gap, before);
         }
-        boolean newHour = now >= before.hour() + HOUR;
-        int submissions = newHour ? 0 : before.submissions();
-        AllocatedNodeTime held = before.held().seen(view);
+        AutoMemo hour = before.inHourOf(now);
+        AllocatedNodeTime allocated = before.held().seen(view);
         int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
-        AutoPlanner hedge =
-                new AutoPlanner(times, profile.adding(late), options, view, held.at(now), estimator, considered);
-        boolean mayAsk = view.pilotJobs() == 0 || (submissions < MOST_PER_HOUR && now >= before.calmUntil());
+        AutoPlanner planner =
+                new AutoPlanner(times, profile.adding(late), options, view, allocated.at(now), estimator, considered);
         boolean real = present == Decision.NEVER;
-        boolean mayNarrow = real && now >= before.narrowed() + HOUR;
-        // What is needed does not change in a moment, unless somebody drops tasks.
-        List<Order> orders = hedge.plan(mayAsk, real, mayNarrow ? now - (shrunk ? 0 : CALM) : Long.MIN_VALUE);
-        boolean asked = hedge.hasAsked();
-        // The wider one is cancelled as soon as the other one is known to be queued; what was dropped before that was
-        // known of the wide one is not forgotten.
-        boolean open = real && (shrunk || !mayNarrow) && isAnyUnanswered(view);
-        AutoMemo planned = new AutoMemo(
+        boolean isReplacing = now < before.narrowed() + HOUR;
+        AutoPlanner.Planned planned = planner.plan(new AutoPlanner.Allowed(
+                view.pilotJobs() == 0 || (hour.submissions() < MOST_PER_HOUR && now >= before.calmUntil()),
+                real,
+                real && !isReplacing ? now - (dropped ? 0 : CALM) : Long.MIN_VALUE));
+        // The wider job is cancelled as soon as the other one is known to be queued; a drop before the wide one was
+        // answered is not forgotten.
+        boolean awaitsAnswer = real && (dropped || isReplacing) && isAnyUnanswered(view);
+        AutoMemo next = new AutoMemo(
                 now,
-                asked || open ? AutoMemo.ASK_AGAIN : seen,
-                newHour ? now : before.hour(),
-                submissions + (asked ? 1 : 0),
-                hedge.hasGivenUp() ? now + CALM : before.calmUntil(),
-                held,
+                planned.submits() || awaitsAnswer ? AutoMemo.ASK_AGAIN : seen,
+                hour.hour(),
+                hour.submissions() + (planned.submits() ? 1 : 0),
+                planned.cancelsQueued() ? now + CALM : before.calmUntil(),
+                allocated,
                 late,
-                open && shrunk ? before.left() : left,
-                hedge.hasNarrowed() ? now : before.narrowed());
-        return new Decision(orders, now + (asked ? SECOND : open ? SOON : gap), planned);
+                awaitsAnswer && dropped ? before.left() : left,
+                planned.replaces() ? now : before.narrowed());
+        return new Decision(planned.orders(), now + (planned.submits() ? SECOND : awaitsAnswer ? SOON : gap), next);
     }
 
     /** How many tasks are not done; while nothing runs these become fewer only when somebody drops them. */
@@ -240,9 +238,9 @@ final class Auto implements Strategy {
         return (int) Math.min(MOST_LATE, late);
     }
 
-    /** What makes a new plan worth while when it changes: the state of each pilot job, and whether tasks wait for a core. */
+    /** What makes a new plan worth while when it changes: the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
     private static long seen(View view) {
-        long sum = view.nextReady(0) >= 0 ? 1 : 0;
+        long sum = 2L * view.workflow().size() + (view.nextReady(0) >= 0 ? 1 : 0);
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
             int busy = p.runningTasks() > 0 ? 2 : 3;

@@ -24,6 +24,7 @@ record AutoMemo(
         long narrowed)
         implements Memo {
     static final long ASK_AGAIN = -1;
+    private static final long HOUR = 3_600_000;
     private static final int FIELDS = 9;
     static final AutoMemo NEVER = new AutoMemo(
             Long.MIN_VALUE / 2,
@@ -35,6 +36,12 @@ record AutoMemo(
             0,
             0,
             Long.MIN_VALUE / 2);
+
+    /** The memo with the submissions of the hour to which an instant belongs. */
+    AutoMemo inHourOf(long now) {
+        boolean same = now < hour + HOUR;
+        return same ? this : new AutoMemo(at, seen, now, 0, calmUntil, held, late, left, narrowed);
+    }
 
     @Override
     public String text() {

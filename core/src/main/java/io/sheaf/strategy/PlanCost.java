@@ -1,45 +1,47 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.View;
-
-/** What a set of pilot jobs is worth to {@link Auto}: makespan + λ · node time, as a {@link Rollout} plays it, and what may not be waited for or held. */
+/**
+ * The cost of a simulated {@link Plan} to {@link Auto}, in milliseconds: makespan + λ · node time, and the limits of both.
+ *
+ * <p>Node time counts in units of the workflow's mean parallelism, work / critical path.
+ */
 final class PlanCost {
-    /** Node time is not saved by a step that makes the rest take longer than the fastest by more than this part, where that has to wait. */
+    /** A change that saves node time may delay the end by this part of the shortest possible time, if the fastest job would have to wait. */
     private static final double PATIENCE = 0.05;
 
-    /** The same where the fastest starts at once, so that its end is sure: it is taken as any other strategy would. */
-    private static final double NO_PATIENCE = 0;
-
-    /** What is added to λ for node time beyond all measure. */
+    /** Added to λ for node time beyond the limit {@code waste}. */
     private static final double DEAR = 2;
 
-    private final Rollout rollout;
     private final long now;
-    /** What a node-millisecond is worth, in milliseconds. */
+    /** The cost of a node-millisecond, in milliseconds. */
     private final double nodePrice;
 
-    /** What has been held until now. */
-    private final long heldSoFar;
-
-    /** Node time beyond the first is dear, and what it is worth more; beyond the second nothing is asked for. */
-    private final double muchHeld;
-
-    private final double mostHeld;
     private final double wastePrice;
+    private final long allocatedSoFar;
+
+    /** Node-milliseconds beyond which node time is dear, and beyond which none is requested. */
+    private final double muchAllocated;
+
+    private final double mostAllocated;
     private final double patience;
 
-    PlanCost(RunTimes times, Auto.Options options, View view, long heldSoFar, Rollout rollout, Shapes shapes) {
-        this.rollout = rollout;
-        this.heldSoFar = heldSoFar;
-        now = view.now();
-        LevelRange all = times.range(0, view.workflow().levels() - 1);
+    /**
+     * At an instant.
+     *
+     * @param allocatedSoFar node-milliseconds that the run's jobs have been allocated until now
+     * @param startsAtOnce whether the fastest single job would start now; then its end is certain, and no delay is accepted
+     */
+    PlanCost(RunTimes times, Auto.Options options, long now, long allocatedSoFar, boolean startsAtOnce) {
+        this.now = now;
+        this.allocatedSoFar = allocatedSoFar;
+        LevelRange all = times.range(0, times.workflow().levels() - 1);
         int cores = times.partsPerNode();
         double parallelism = (double) Math.max(1, all.work()) / Math.max(1, all.criticalPath()) / cores;
         nodePrice = options.lambda() / parallelism;
         wastePrice = DEAR / parallelism;
-        muchHeld = options.waste() * all.work() / cores;
-        mostHeld = options.most() * all.work() / cores;
-        patience = shapes.queueWait(shapes.first()) == 0 ? NO_PATIENCE : PATIENCE;
+        muchAllocated = options.waste() * all.work() / cores;
+        mostAllocated = options.most() * all.work() / cores;
+        patience = startsAtOnce ? 0 : PATIENCE;
     }
 
     double nodePrice() {
@@ -50,10 +52,9 @@ final class PlanCost {
         return patience;
     }
 
-    /** Plays the set on; returns what that costs. */
-    double play() {
-        rollout.play();
-        return rollout.end() - now + nodePrice * rollout.held() + wastePrice * Math.max(0, rollout.held() - muchHeld);
+    double of(Rollout.Result result) {
+        long node = result.nodeMillis();
+        return result.end() - now + nodePrice * node + wastePrice * Math.max(0, node - muchAllocated);
     }
 
     /** Whether an end is not much later than another instant. */
@@ -61,8 +62,13 @@ final class PlanCost {
         return end - now <= (1 + patience) * (instant - now);
     }
 
-    /** Whether more would have been held at the end than may be, if so much is held from now on. */
-    boolean isTooMuch(long held) {
-        return heldSoFar + held > mostHeld;
+    /** Whether some more node-milliseconds would exceed the limit {@code most}. */
+    boolean isTooMuch(long nodeMillis) {
+        return allocatedSoFar + nodeMillis > mostAllocated;
+    }
+
+    /** Whether a plan exceeds the limit {@code most} and a change of it allocates less. */
+    boolean isSaving(Rollout.Result changed, Rollout.Result plan) {
+        return isTooMuch(plan.nodeMillis()) && changed.nodeMillis() < plan.nodeMillis();
     }
 }

@@ -1,32 +1,62 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.InstantHeap;
-import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a workflow, played on over a set of pilot jobs that start when they are expected to: when it would end, and how long nodes
- * would be held.
+ * Simulates the unfinished tasks of a run forward over a {@link Plan}. Pure from outside: equal plans have equal results.
  *
- * <p>It does what the manager does: a core that is free takes the ready task that is first in rank and expected to end before the walltime;
- * pilot jobs take tasks in order of submission. Tasks take the time that is expected of them; one that is overdue needs as long again as it is late, and one
- * that would then be cut off is made again and given twice the time. A pilot job is held from its start until its last task ends, and one that gets no task not at all. Where nodes have several cores they
- * are counted, not packed.
+ * <h2>Model</h2>
+ * Jobs start when the plan says. As in the manager, a free core starts the ready task that is first in rank and expected to end before the walltime; jobs take tasks
+ * in order of submission. Tasks run as long as expected. An overdue task needs as long again as it is late; if the walltime would end before that, it is repeated with twice the
+ * time. Cores are counted, not packed onto nodes. A job's nodes are allocated from its start until its last task ends; a job that gets no task counts for nothing.
  *
- * <p>What the set cannot do is left for a job like the one that would be asked for all that is left now, submitted when the set has nothing more to do. Made for
- * the instant of a decision, by one thread.
+ * <p>Tasks that the plan leaves go to its fallback job. Made for the instant of one decision; for one thread. Times are in milliseconds.
  */
 final class Rollout {
-    /** The start of a pilot job that never starts. */
+    /** The start of a job that never starts. */
     static final long NEVER = Long.MAX_VALUE / 4;
+
+    /** The result of a simulation. */
+    static final class Result {
+        private final long end;
+        private final long nodeMillis;
+        private final boolean complete;
+        private final long[] lastEnd;
+
+        Result(long end, long nodeMillis, boolean complete, long... lastEnd) {
+            this.end = end;
+            this.nodeMillis = nodeMillis;
+            this.complete = complete;
+            this.lastEnd = lastEnd;
+        }
+
+        /** When the last task ends. */
+        long end() {
+            return end;
+        }
+
+        /** Node-milliseconds that are allocated from now on. */
+        long nodeMillis() {
+            return nodeMillis;
+        }
+
+        /** Whether the jobs of the plan run all tasks, without the fallback. */
+        boolean isComplete() {
+            return complete;
+        }
+
+        /** When the last task of the plan's i-th job ends; the job's start if it gets none. */
+        long lastEnd(int i) {
+            return lastEnd[i];
+        }
+    }
 
     private final PlannedTasks tasks;
     /** In parts of cores where tasks share them, like all that is counted here. */
     private final int coresPerNode;
 
-    private final View view;
     private final long now;
     private final int[] missingAtFirst;
     private final long[] readyAtFirst;
@@ -51,35 +81,31 @@ final class Rollout {
     private final int[] placeOf;
     private final InstantHeap events = new InstantHeap();
 
-    /** The set: for each pilot job its token, start, limit, nodes. */
+    /** The jobs of the plan that is simulated, then fallback jobs; scratch memory like all that follows. */
     private int count;
 
     private long[] token = new long[8];
     private long[] start = new long[8];
     private long[] limit = new long[8];
     private int[] nodes = new int[8];
-    private boolean[] out = new boolean[8];
-    private boolean[] draining = new boolean[8];
+    private boolean[] cancelled = new boolean[8];
+    /** Whether a job starts tasks: neither cancelled nor draining. */
+    private boolean[] takes = new boolean[8];
 
     private long[] lastEnd = new long[8];
     private long[] free = new long[8];
 
-    /** How long node counts would take alone, as far as that was asked. */
+    /** Results of {@link #alone} for node counts that were asked for. */
     private int knownAlone;
 
     private int[] aloneNodes = new int[16];
     private long[] aloneTaken = new long[16];
 
-    private long restDelay;
-    private int restNodes = 1;
-    private boolean rested;
     private long end;
-    private long held;
 
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
         coresPerNode = tasks.coreParts.of(view.coresPerNode());
-        this.view = view;
         now = view.now();
         missing = new int[tasks.size];
         missingAtFirst = new int[tasks.size];
@@ -140,123 +166,10 @@ final class Rollout {
         return end;
     }
 
-    // --- the set ---
-
-    /** Adds a pilot job that is there; the start of a queued one is what is expected. */
-    void add(PilotJob p, long expectedStart) {
-        int i = add(
-                p.token(),
-                expectedStart,
-                expectedStart + p.request().walltime(),
-                p.request().units());
-        draining[i] = p.isDraining();
-    }
-
-    /** Adds a pilot job that might be asked for; returns its number. */
-    int add(long itsToken, long expectedStart, long itsLimit, int units) {
-        if (count == token.length) {
-            grow();
-        }
-        token[count] = itsToken;
-        start[count] = expectedStart;
-        limit[count] = itsLimit;
-        nodes[count] = units;
-        out[count] = false;
-        draining[count] = false;
-        return count++;
-    }
-
-    private void grow() {
-        int size = 2 * count;
-        token = Arrays.copyOf(token, size);
-        start = Arrays.copyOf(start, size);
-        limit = Arrays.copyOf(limit, size);
-        nodes = Arrays.copyOf(nodes, size);
-        out = Arrays.copyOf(out, size);
-        draining = Arrays.copyOf(draining, size);
-        lastEnd = Arrays.copyOf(lastEnd, size);
-        free = Arrays.copyOf(free, size);
-    }
-
-    /** Takes away the one that was added last. */
-    void removeLast() {
-        count--;
-    }
-
-    int size() {
-        return count;
-    }
-
-    long token(int i) {
-        return token[i];
-    }
-
-    /** The i-th pilot job; null if it is only thought of. */
-    @Nullable
-    PilotJob pilotJob(int i) {
-        for (int k = 0; k < view.pilotJobs(); k++) {
-            if (view.pilotJob(k).token() == token[i]) {
-                return view.pilotJob(k);
-            }
-        }
-        return null;
-    }
-
-    /** When one starts of which an estimator has told this: one of which nothing is known may start at any moment. */
-    long expected(long told) {
-        return told == Long.MAX_VALUE ? now : Math.max(now, told);
-    }
-
-    int nodes(int i) {
-        return nodes[i];
-    }
-
-    /** When it starts, as far as is expected. */
-    long start(int i) {
-        return start[i];
-    }
-
-    /** Whether it is left out. */
-    boolean isLeftOut(int i) {
-        return out[i];
-    }
-
-    /** The number of a pilot job that is there; −1 if it is not. */
-    int number(long itsToken) {
-        for (int i = 0; i < count; i++) {
-            if (token[i] == itsToken) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** One that is queued starts at another time. */
-    void expect(long itsToken, long expectedStart) {
-        int i = number(itsToken);
-        if (i >= 0) {
-            limit[i] += expectedStart - start[i];
-            start[i] = expectedStart;
-        }
-    }
-
-    /** Lets one take no more tasks, or again. */
-    void drain(int i, boolean now) {
-        draining[i] = now;
-    }
-
-    /** Leaves one out, or takes it in again. */
-    void leaveOut(int i, boolean left) {
-        out[i] = left;
-    }
-
-    /** What the set cannot do would go to a job of so many nodes, that starts so long after it was asked for. */
-    void rest(int units, long delay) {
-        restNodes = units;
-        restDelay = delay;
-    }
-
-    /** How long a pilot job of so many nodes would take for all that is left, if it started now and nothing else were there but the tasks that run. */
+    /**
+     * The time in which a job of some nodes, started now and without a walltime limit, would end all unfinished tasks, in milliseconds; at least 1. Tasks that run go on in the jobs
+     * where they are.
+     */
     long alone(int units) {
         for (int k = 0; k < knownAlone; k++) {
             if (aloneNodes[k] == units) {
@@ -267,64 +180,16 @@ final class Rollout {
             aloneNodes = Arrays.copyOf(aloneNodes, 2 * knownAlone);
             aloneTaken = Arrays.copyOf(aloneTaken, 2 * knownAlone);
         }
+        Plan only = Plan.empty(units, 0).with(Plan.Job.toSubmit(units, NEVER, now));
         aloneNodes[knownAlone] = units;
-        aloneTaken[knownAlone] = playAlone(units);
+        aloneTaken[knownAlone] = Math.max(1, simulate(only).lastEnd(0) - now);
         return aloneTaken[knownAlone++];
     }
 
-    private long playAlone(int units) {
-        int before = count;
-        boolean[] left = Arrays.copyOf(out, before);
-        Arrays.fill(out, 0, before, true);
-        int only = add(0, now, Long.MAX_VALUE, units);
-        play();
-        long taken = lastEnd[only] - now;
-        count = before;
-        System.arraycopy(left, 0, out, 0, before);
-        return Math.max(1, taken);
-    }
-
-    // --- what came of the last play ---
-
-    /** When the last task ends. */
-    long end() {
-        return end;
-    }
-
-    /** Node-milliseconds held from now on. */
-    long held() {
-        return held;
-    }
-
-    /** Whether the set could not do all of it. */
-    boolean leftARest() {
-        return rested;
-    }
-
-    /** When the i-th pilot job is not needed any more; its start if it never is. */
-    long lastEnd(int i) {
-        return lastEnd[i];
-    }
-
-    /** Plays on until no task is left. */
-    void play() {
-        System.arraycopy(missingAtFirst, 0, missing, 0, missing.length);
-        System.arraycopy(readyAtFirst, 0, ready, 0, ready.length);
-        events.clear();
-        end = now;
-        rested = false;
-        for (int i = 0; i < count; i++) {
-            free[i] = 0;
-            lastEnd[i] = Math.max(now, start[i]);
-            if (!out[i] && start[i] <= now) {
-                open(i);
-            } else if (!out[i] && start[i] < NEVER) {
-                events.add(start[i], -1, tasks.size + i);
-            }
-        }
-        for (int r = 0; r < runs; r++) {
-            resume(r);
-        }
+    /** Simulates the unfinished tasks over a plan until none is left. */
+    Result simulate(Plan plan) {
+        begin(plan);
+        boolean complete = true;
         int left = unfinished;
         long t = now;
         while (true) {
@@ -333,12 +198,8 @@ final class Rollout {
                 if (left == 0) {
                     break;
                 }
-                // What is left goes to a job that is asked for now.
-                rested = true;
-                int rest = add(-1, t + restDelay, Long.MAX_VALUE, restNodes);
-                free[rest] = 0;
-                lastEnd[rest] = start[rest];
-                events.add(start[rest], -1, tasks.size + rest);
+                complete = false;
+                addFallback(plan, t);
             }
             t = events.first();
             while (events.first() == t) {
@@ -353,13 +214,71 @@ final class Rollout {
                 }
             }
         }
-        held = 0;
+        return new Result(end, allocated(), complete, Arrays.copyOf(lastEnd, plan.size()));
+    }
+
+    private void begin(Plan plan) {
+        System.arraycopy(missingAtFirst, 0, missing, 0, missing.length);
+        System.arraycopy(readyAtFirst, 0, ready, 0, ready.length);
+        events.clear();
+        end = now;
+        count = 0;
+        for (int i = 0; i < plan.size(); i++) {
+            Plan.Job job = plan.job(i);
+            add(job.token(), job.start(), job.limit(), job.nodes());
+            cancelled[i] = job.cancelled();
+            takes[i] = !job.cancelled() && !job.draining();
+            lastEnd[i] = Math.max(now, start[i]);
+            if (!cancelled[i] && start[i] <= now) {
+                open(i);
+            } else if (!cancelled[i] && start[i] < NEVER) {
+                events.add(start[i], -1, tasks.size + i);
+            }
+        }
+        for (int r = 0; r < runs; r++) {
+            resume(r);
+        }
+    }
+
+    /** The tasks that are left go to the fallback job, which is submitted at t. */
+    private void addFallback(Plan plan, long t) {
+        int i = add(Plan.Job.NO_TOKEN, t + plan.fallbackDelay(), Long.MAX_VALUE, plan.fallbackNodes());
+        events.add(start[i], -1, tasks.size + i);
+    }
+
+    private int add(long itsToken, long itsStart, long itsLimit, int units) {
+        if (count == token.length) {
+            grow();
+        }
+        token[count] = itsToken;
+        start[count] = itsStart;
+        limit[count] = itsLimit;
+        nodes[count] = units;
+        cancelled[count] = false;
+        takes[count] = true;
+        free[count] = 0;
+        lastEnd[count] = itsStart;
+        return count++;
+    }
+
+    private void grow() {
+        int size = 2 * count;
+        token = Arrays.copyOf(token, size);
+        start = Arrays.copyOf(start, size);
+        limit = Arrays.copyOf(limit, size);
+        nodes = Arrays.copyOf(nodes, size);
+        cancelled = Arrays.copyOf(cancelled, size);
+        takes = Arrays.copyOf(takes, size);
+        lastEnd = Arrays.copyOf(lastEnd, size);
+        free = Arrays.copyOf(free, size);
+    }
+
+    private long allocated() {
+        long sum = 0;
         for (int i = 0; i < count; i++) {
-            held += out[i] ? 0 : nodes[i] * Math.max(0, lastEnd[i] - Math.max(now, start[i]));
+            sum += cancelled[i] ? 0 : nodes[i] * Math.max(0, lastEnd[i] - Math.max(now, start[i]));
         }
-        while (count > 0 && token[count - 1] == -1) {
-            count--;
-        }
+        return sum;
     }
 
     private void open(int i) {
@@ -373,7 +292,7 @@ final class Rollout {
         for (int i = 0; i < count && place < 0; i++) {
             place = token[i] == runningIn[r] ? i : -1;
         }
-        place = place >= 0 && out[place] ? -1 : place;
+        place = place >= 0 && cancelled[place] ? -1 : place;
         placeOf[at] = place;
         if (place >= 0) {
             free[place] -= tasks.cores[at];
@@ -422,7 +341,7 @@ final class Rollout {
     private long mostRoom(long t) {
         long most = -1;
         for (int i = 0; i < count; i++) {
-            if (free[i] > 0 && !out[i] && !draining[i]) {
+            if (free[i] > 0 && takes[i]) {
                 most = Math.max(most, limit[i] - t);
             }
         }
@@ -434,7 +353,7 @@ final class Rollout {
         long ends = t + room[at];
         int least = tasks.nodes[at];
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && !out[i] && !draining[i]) {
+            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && takes[i]) {
                 return i;
             }
         }

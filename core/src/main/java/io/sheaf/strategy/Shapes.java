@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The pilot jobs that might be asked for now: node counts from one to as many as can be used, some ten to a power of ten, each for all that is
- * left and, once they are added, for shorter times, down to that of the longest ready task; the most nodes that would start at once; and, where nothing of ours is there, the count between
- * them that starts at once and ends before all of them.
+ * The jobs that {@link Auto} might submit now: node counts × run times, with their queue waits.
  *
- * <p>Where a longer time on as many nodes starts as early, the shorter one is left out.
+ * <p>Node counts grow from the minimum to the maximum that can be used, about ten to a power of ten. Beside them are the greatest count that would start at once and, where the run has no job yet, the
+ * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks; {@link #withShorter} adds shorter times, down to the longest ready task.
  */
 final class Shapes {
     private static final double STEP = 1.3;
@@ -18,60 +17,80 @@ final class Shapes {
     private static final int HALVES = 2;
     private static final int QUARTERS = 4;
 
-    /** Every count is looked at where that means placing no more tasks than this. */
+    /** Every node count is tried if that means placing no more tasks than this. */
     private static final long SOON_FOUND = 50_000;
 
-    /** So many counts are looked at around the best. */
+    /** The number of node counts that are tried around the best otherwise. */
     private static final int AROUND = 12;
 
-    private int count;
-    private int[] nodes = new int[64];
-    private long[] run = new long[64];
-    private long[] wait = new long[64];
-    /** The first so many are for all that is left. */
-    private final int whole;
-
-    private final long longestReady;
     private final Queue queue;
-    /** How many times as long one is as the next shorter one. */
+    /** How many times as long a shape is as the next shorter one. */
     private final int ratio;
 
-    /** For what is left of some levels; in haste a few only. */
-    Shapes(View view, LevelRange range, Rollout rollout, Queue queue, boolean hasty) {
-        double step = hasty ? LONG_STEP : STEP;
+    private final long longestReady;
+    private int count;
+    private int[] nodes;
+    private long[] run;
+    private long[] wait;
+    /** The number of shapes for all unfinished tasks, which come first. */
+    private int whole;
+
+    private Shapes(Queue queue, int ratio, long longestReady, int size) {
         this.queue = queue;
-        ratio = hasty ? QUARTERS : HALVES;
+        this.ratio = ratio;
+        this.longestReady = longestReady;
+        nodes = new int[size];
+        run = new long[size];
+        wait = new long[size];
+    }
+
+    /**
+     * Shapes for all unfinished tasks, in order of nodes.
+     *
+     * @param range the unfinished levels
+     * @param hasty whether only a few shapes are made
+     */
+    static Shapes forAll(View view, LevelRange range, Rollout rollout, Queue queue, boolean hasty) {
         long longest = 0;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
             longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
         }
-        longestReady = longest;
+        Shapes shapes = new Shapes(queue, hasty ? QUARTERS : HALVES, longest, 64);
         int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
+        double step = hasty ? LONG_STEP : STEP;
         for (int n = range.minNodes(); n <= most; n = next(n, most, step)) {
-            add(n, rollout.alone(n));
+            shapes.add(n, rollout.alone(n));
         }
-        addMostThatStartAtOnce(rollout);
+        shapes.addMostThatStartAtOnce(rollout);
         if (!hasty && view.pilotJobs() == 0) {
-            addFirstBetween(rollout, (long) range.size() * most <= SOON_FOUND);
+            shapes.addFirstBetween(rollout, (long) range.size() * most <= SOON_FOUND);
         }
-        whole = count;
-        askFrom(0);
+        shapes.whole = shapes.count;
+        shapes.askFrom(0);
+        return shapes;
     }
 
-    /** Adds those for shorter times than all that is left takes. */
-    void addShorter() {
+    /** These shapes, and behind them shorter ones of the same nodes. */
+    Shapes withShorter() {
+        Shapes all = new Shapes(queue, ratio, longestReady, nodes.length);
+        System.arraycopy(wait, 0, all.wait, 0, whole);
+        all.whole = whole;
+        for (int i = 0; i < whole; i++) {
+            all.add(nodes[i], run[i]);
+        }
         for (int i = 0; i < whole; i++) {
             for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
-                add(nodes[i], run[i] / part);
+                all.add(nodes[i], run[i] / part);
             }
             if (longestReady > 0 && longestReady < run[i]) {
-                add(nodes[i], longestReady);
+                all.add(nodes[i], longestReady);
             }
         }
-        askFrom(whole);
+        all.askFrom(whole);
+        return all;
     }
 
-    /** Asks how long they would wait, from one of them on; where nothing is known they start at once. */
+    /** Asks for the queue waits of the shapes from one on; without estimates they start at once. */
     private void askFrom(int first) {
         long[] waits = new long[count - first];
         if (queue.isKnown()) {
@@ -88,7 +107,7 @@ final class Shapes {
         return n == most ? most + 1 : Math.min(most, Math.max(n + 1, (int) (n * step)));
     }
 
-    /** Between the last count of nodes that starts at once and the next there may be more that do. */
+    /** Adds the greatest node count that starts at once, which may lie between two that are there. */
     private void addMostThatStartAtOnce(Rollout rollout) {
         queue.waits(nodes, run, count, wait);
         int last = 0;
@@ -114,8 +133,8 @@ final class Shapes {
     }
 
     /**
-     * Of the counts between those that there are, every one or some around the best, adds the one that starts at once and ends before all of them, if there is one. One that would have to
-     * wait is not worth its nodes for the little that it would end earlier, by what is foreseen.
+     * Adds the node count between those that are there that starts at once and ends before all of them, if there is one. Tries every count, or some around the best. A count that would have to
+     * wait is not added: it would end only a little earlier, by an estimate.
      */
     private void addFirstBetween(Rollout rollout, boolean every) {
         queue.waits(nodes, run, count, wait);
@@ -171,12 +190,12 @@ final class Shapes {
         return nodes[i];
     }
 
-    /** What it is asked for, without what the profile adds. */
+    /** The run time, without the margin that the profile adds, in milliseconds. */
     long run(int i) {
         return run[i];
     }
 
-    /** How long it would wait. */
+    /** The queue wait, in milliseconds. */
     long queueWait(int i) {
         return wait[i];
     }
@@ -186,7 +205,7 @@ final class Shapes {
         return longestReady;
     }
 
-    /** Of those for all that is left, the one that ends first. */
+    /** The shape for all unfinished tasks that ends first. */
     int first() {
         int first = 0;
         for (int i = 1; i < whole; i++) {
@@ -195,7 +214,7 @@ final class Shapes {
         return first;
     }
 
-    /** Of those for all that is left and that end not much later than the first, the one of least cost, where node time has a price. */
+    /** Of the shapes for all unfinished tasks that end not much later than the first, the one of least cost at a price for node time. */
     int best(double nodePrice, double patience) {
         int first = first();
         int best = first;
@@ -206,7 +225,7 @@ final class Shapes {
         return best;
     }
 
-    /** The fewest nodes on which a shape for all that is left takes no longer; of another one as many as it has. */
+    /** The fewest nodes on which a shape for all unfinished tasks takes no longer; of a shorter one its nodes. */
     int fewest(int i, Rollout rollout) {
         if (i == 0 || i >= whole) {
             return nodes[i];
@@ -228,7 +247,7 @@ final class Shapes {
         return wait[i] + run[i] * (1 + nodePrice * nodes[i]);
     }
 
-    /** Whether another one has as many nodes for longer and starts no later. */
+    /** Whether another shape has as many nodes for longer and starts no later. */
     boolean isDominated(int i) {
         for (int j = 0; j < count; j++) {
             boolean longer = run[j] > run[i] || (run[j] == run[i] && j < i);

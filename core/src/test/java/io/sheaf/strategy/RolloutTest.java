@@ -18,7 +18,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What a set of pilot jobs would come to, on paper: four tasks of 30 s, then one of 60 s. */
+/** Simulations worked out by hand: four tasks of 30 s, then one of 60 s. */
 class RolloutTest {
     private final Workflow workflow = fork();
     private final RunTimes times = new RunTimes(workflow, TaskOrder.BOTTOM_LEVEL, 1);
@@ -36,87 +36,77 @@ class RolloutTest {
     }
 
     private Rollout rollout() {
-        Rollout rollout = new Rollout(
-                times.tasks(),
-                new Manager(
-                        workflow,
-                        TaskOrder.BOTTOM_LEVEL::ranks,
-                        new Nothing(),
-                        StartEstimator.UNINFORMED,
-                        Considered.NOTHING,
-                        8,
-                        1,
-                        8));
-        rollout.rest(1, 1_000_000);
-        return rollout;
+        return new Rollout(times.tasks(), manager(new Nothing()));
     }
 
-    @Test
-    void tasksGoToWhoeverHasACoreFirst() {
-        Rollout rollout = rollout();
-        // One node from now on: t0 0–30, t1 30–60. Two nodes from 40 on: t2 and t3 40–70; then join 70–130 in the
-        // first.
-        rollout.add(1, 0, 1_000_000, 1);
-        int late = rollout.add(2, 40_000, 1_000_000, 2);
-        rollout.play();
-        assertThat(rollout.end()).isEqualTo(130_000);
-        assertThat(rollout.held()).isEqualTo(130_000 + 2 * 30_000);
-        assertThat(rollout.lastEnd(late)).isEqualTo(70_000);
-        assertThat(rollout.leftARest()).isFalse();
-        // Without the second: 4 · 30 + 60.
-        rollout.leaveOut(late, true);
-        rollout.play();
-        assertThat(rollout.end()).isEqualTo(180_000);
-        assertThat(rollout.held()).isEqualTo(180_000);
-    }
-
-    @Test
-    void onlyWhatFitsIsBegunAndTheRestIsAskedForLater() {
-        Rollout rollout = rollout();
-        // Four nodes for 80: join would end at 90. It is asked for at 30 and starts 1000 later.
-        rollout.add(1, 0, 80_000, 4);
-        rollout.play();
-        assertThat(rollout.leftARest()).isTrue();
-        assertThat(rollout.end()).isEqualTo(30_000 + 1_000_000 + 60_000);
-        assertThat(rollout.held()).isEqualTo(4 * 30_000 + 60_000);
-        assertThat(rollout.size()).as("the rest is not of the set").isEqualTo(1);
-    }
-
-    @Test
-    void alone() {
-        Rollout rollout = rollout();
-        rollout.add(1, 0, 1_000_000, 4);
-        assertThat(rollout.alone(1)).isEqualTo(180_000);
-        assertThat(rollout.alone(3)).isEqualTo(120_000);
-        assertThat(rollout.alone(4)).isEqualTo(90_000);
-        rollout.play();
-        assertThat(rollout.end()).as("what was there is there again").isEqualTo(90_000);
-    }
-
-    @Test
-    void aDraindOneFinishesWhatItRuns() {
-        Manager manager = new Manager(
+    private Manager manager(Strategy strategy) {
+        return new Manager(
                 workflow,
                 TaskOrder.BOTTOM_LEVEL::ranks,
-                new Submitting(),
+                strategy,
                 StartEstimator.UNINFORMED,
                 Considered.NOTHING,
                 8,
                 1,
                 8);
+    }
+
+    /** A plan whose fallback has one node and starts 1000 seconds after it is submitted. */
+    private static Plan plan(Plan.Job... jobs) {
+        Plan plan = Plan.empty(1, 1_000_000);
+        for (Plan.Job job : jobs) {
+            plan = plan.with(job);
+        }
+        return plan;
+    }
+
+    /** One node from now on: t0 0–30, t1 30–60. Two nodes from 40 on: t2 and t3 40–70; then join 70–130 in the first. Without the second 4 · 30 + 60. */
+    @Test
+    void tasksGoToTheFirstFreeCore() {
+        Rollout rollout = rollout();
+        Plan plan = plan(Plan.Job.toSubmit(1, 1_000_000, 0), Plan.Job.toSubmit(2, 1_000_000, 40_000));
+        Rollout.Result both = rollout.simulate(plan);
+        assertThat(both.end()).isEqualTo(130_000);
+        assertThat(both.nodeMillis()).isEqualTo(130_000 + 2 * 30_000);
+        assertThat(both.lastEnd(1)).isEqualTo(70_000);
+        assertThat(both.isComplete()).isTrue();
+        Rollout.Result one = rollout.simulate(plan.cancelling(1));
+        assertThat(one.end()).isEqualTo(180_000);
+        assertThat(one.nodeMillis()).isEqualTo(180_000);
+        assertThat(rollout.simulate(plan).end()).as("pure").isEqualTo(both.end());
+    }
+
+    /** Four nodes for 80: join would end at 90. It goes to the fallback, which is submitted at 30 and starts 1000 later. */
+    @Test
+    void onlyTasksThatFitAreBegunAndTheRestGoesToTheFallback() {
+        Rollout.Result result = rollout().simulate(plan(Plan.Job.toSubmit(4, 80_000, 0)));
+        assertThat(result.isComplete()).isFalse();
+        assertThat(result.end()).isEqualTo(30_000 + 1_000_000 + 60_000);
+        assertThat(result.nodeMillis()).isEqualTo(4 * 30_000 + 60_000);
+    }
+
+    /** One node: 4 · 30 + 60. Three: 30 + 30 + 60. Four: 30 + 60. */
+    @Test
+    void alone() {
+        Rollout rollout = rollout();
+        assertThat(rollout.alone(1)).isEqualTo(180_000);
+        assertThat(rollout.alone(3)).isEqualTo(120_000);
+        assertThat(rollout.alone(4)).isEqualTo(90_000);
+        assertThat(rollout.alone(3)).isEqualTo(120_000);
+    }
+
+    /** At 10, two tasks run until 30 in the first job; the other two 20–50 and 50–80 in the second, join 80–140. */
+    @Test
+    void aDrainingJobFinishesItsTasks() {
+        Manager manager = manager(new Submitting());
         NoEffects quiet = new NoEffects();
         manager.settle(0, quiet);
         manager.on(new Event.Started(0, 1, true), quiet);
         manager.on(new Event.Woken(10_000), quiet);
-        Rollout rollout = new Rollout(times.tasks(), manager);
-        rollout.rest(1, 1_000_000);
-        rollout.add(manager.pilotJob(0), 0);
-        rollout.add(9, 20_000, 1_000_000, 1);
-        // Two run until 30 in the first; the other two 20–50 and 50–80 in the second, join 80–140.
-        rollout.drain(0, true);
-        rollout.play();
-        assertThat(rollout.end()).isEqualTo(140_000);
-        assertThat(rollout.held()).isEqualTo(2 * 20_000 + 120_000);
+        Plan plan = plan(Plan.Job.of(manager.pilotJob(0), 0), Plan.Job.toSubmit(1, 1_000_000, 20_000));
+        Rollout.Result result = new Rollout(times.tasks(), manager).simulate(plan.draining(0));
+        assertThat(result.end()).isEqualTo(140_000);
+        assertThat(result.nodeMillis()).isEqualTo(2 * 20_000 + 120_000);
     }
 
     private static class Nothing implements Strategy {

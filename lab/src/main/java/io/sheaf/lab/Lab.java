@@ -1,5 +1,7 @@
 package io.sheaf.lab;
 
+import io.sheaf.lab.experiment.RunBlock;
+import io.sheaf.sim.campaign.Workers;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -21,7 +24,7 @@ public final class Lab {
     public static final String TABLE = "runs.csv";
     static final String LOG = "runs.log";
 
-    private final Plan plan;
+    private final ExperimentPlan plan;
     private final Path folder;
     private final String version;
     private final String command;
@@ -38,7 +41,7 @@ public final class Lab {
      * @param version of the program; other versions may have other results
      * @param command what to put down as the command
      */
-    public Lab(Plan plan, Path folder, String version, String command) {
+    public Lab(ExperimentPlan plan, Path folder, String version, String command) {
         this.plan = plan;
         this.folder = folder;
         this.version = version;
@@ -52,7 +55,7 @@ public final class Lab {
             if (isComplete()) {
                 return plan.runs();
             }
-            try (RunLog log = open()) {
+            try (ResultLog log = open()) {
                 return (long) log.done().cardinality() * plan.strategies().size();
             }
         } catch (IOException e) {
@@ -66,7 +69,7 @@ public final class Lab {
      * @param samples how many items to run, two by two: the first of two shows how long a block takes to prepare, e.g. to play a background
      */
     public double secondsOfOneThread(int samples) {
-        try (RunLog log = open()) {
+        try (ResultLog log = open()) {
             int[] left = missing(log).stream().toArray();
             if (left.length <= samples) {
                 return 0;
@@ -105,13 +108,13 @@ public final class Lab {
                 return Manifest.failed(folder);
             }
             double share;
-            try (RunLog log = open()) {
+            try (ResultLog log = open()) {
                 Files.deleteIfExists(folder.resolve(TABLE));
                 long begin = ProcessorTime.ofProcess();
                 run(threads, log, watcher);
                 share = log.nanos() / (double) Math.max(1, ProcessorTime.ofProcess() - begin);
             }
-            long failed = RunLog.toTable(
+            long failed = ResultLog.toTable(
                     folder.resolve(LOG),
                     folder.resolve(TABLE),
                     plan.header(),
@@ -125,7 +128,7 @@ public final class Lab {
         }
     }
 
-    private void run(int threads, RunLog log, Watcher watcher) {
+    private void run(int threads, ResultLog log, Watcher watcher) {
         BitSet missing = missing(log);
         long all = plan.runs();
         long[] done = {all - (long) missing.cardinality() * plan.strategies().size()};
@@ -139,39 +142,42 @@ public final class Lab {
         }
     }
 
-    private BitSet missing(RunLog log) {
+    private BitSet missing(ResultLog log) {
         BitSet missing = (BitSet) plan.chosen().clone();
         missing.andNot(log.done());
         return missing;
     }
 
-    /** Runs those items of a block that are wanted. */
-    private void run(int number, BitSet wanted, int threads, RunLog log, Runnable afterEach) {
-        Block block = plan.blocks().get(number);
+    /** Runs the wanted items of a block. */
+    private void run(int number, BitSet wanted, int threads, ResultLog log, Runnable afterEach) {
+        RunBlock block = plan.blocks().get(number);
         int first = plan.first(number);
         int[] items = wanted.stream()
                 .filter(item -> item >= first && item < first + block.items())
                 .map(item -> item - first)
                 .toArray();
-        if (items.length > 0) {
-            block.run(threads, items, (item, rows) -> {
-                log.add(first + item, plan.strategies().size(), rows);
-                afterEach.run();
-            });
+        if (items.length == 0) {
+            return;
         }
+        Supplier<RunBlock.ItemRunner> runners = block.prepare(items);
+        Supplier<Workers.Worker> workers = () -> {
+            RunBlock.ItemRunner runner = runners.get();
+            return i -> log.add(first + items[i], plan.strategies().size(), runner.rows(items[i]));
+        };
+        Workers.run(threads, items.length, workers, afterEach);
     }
 
     /** The log of what is done; where there is the table of a smaller fraction, it begins with that. */
-    private RunLog open() throws IOException {
+    private ResultLog open() throws IOException {
         Path file = folder.resolve(LOG);
         // Shards of one experiment have the same fingerprint, but not the same runs.
         String head = plan.fingerprint(version) + " " + plan.selection().shard() + "/"
                 + plan.selection().shards();
         if (!Files.exists(file) && hasTable() && isOurs(Manifest.read(folder))) {
-            RunLog.fromTable(
+            ResultLog.fromTable(
                     folder.resolve(TABLE), file, head, plan.strategies().size());
         }
-        RunLog log = RunLog.open(file, head);
+        ResultLog log = ResultLog.open(file, head);
         BitSet more = (BitSet) log.done().clone();
         more.andNot(plan.chosen());
         if (!more.isEmpty()) {

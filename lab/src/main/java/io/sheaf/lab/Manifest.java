@@ -1,5 +1,6 @@
 package io.sheaf.lab;
 
+import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import java.io.File;
@@ -42,16 +43,17 @@ public final class Manifest {
     }
 
     /** The share of start times that is run; of two such texts the greater is the larger share. */
-    static String fraction(Plan plan) {
+    static String fraction(ExperimentPlan plan) {
         return DecimalText.fixed(plan.selection().fraction(), 6);
     }
 
-    static void write(Path folder, Plan plan, String version, String command, Course course) throws IOException {
+    static void write(Path folder, ExperimentPlan plan, String version, String command, Course course)
+            throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
             json.writeStringProperty("title", plan.title());
-            plan.noted().forEach(json::writeStringProperty);
+            plan.manifestEntries().forEach(json::writeStringProperty);
             json.writeStringProperty("baseline", plan.baseline());
             json.writeStringProperty("reportBy", plan.reported().by());
             json.writeStringProperty("reportBestOf", plan.reported().bestOf());

@@ -6,6 +6,11 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.sheaf.lab.experiment.ClusterEntry;
+import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ExperimentKind;
+import io.sheaf.lab.experiment.StartTimes;
+import io.sheaf.lab.experiment.WorkflowEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,13 +76,13 @@ class ExperimentSchemaTest {
     @Test
     void knowsTheSameKeys() throws IOException {
         JsonNode schema = JSON.readTree(text());
-        Set<String> both = new TreeSet<>(QueueExperiment.KEYS);
-        both.addAll(PlatformExperiment.KEYS);
-        both.addAll(PoolExperiment.KEYS);
-        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(both);
+        Set<String> all = new TreeSet<>();
+        kinds(false).forEach(kind -> all.addAll(kind.keys()));
+        assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(all);
         assertThat(keys(schema.at("/properties/report/properties")))
-                .containsExactlyInAnyOrderElementsOf(Compared.Reported.KEYS);
-        assertThat(keys(schema.at("/properties/starts/properties"))).containsExactlyInAnyOrderElementsOf(Starts.KEYS);
+                .containsExactlyInAnyOrderElementsOf(Comparison.Reported.KEYS);
+        assertThat(keys(schema.at("/properties/starts/properties")))
+                .containsExactlyInAnyOrderElementsOf(StartTimes.KEYS);
         assertThat(keys(schema.at("/definitions/workflow/properties")))
                 .containsExactlyInAnyOrderElementsOf(WorkflowEntry.KEYS);
         assertThat(keys(schema.at("/definitions/cluster/properties")))
@@ -88,11 +93,19 @@ class ExperimentSchemaTest {
     void knowsTheSameStudies() throws IOException {
         JsonNode schema = JSON.readTree(text("study"));
         Set<String> keys = new TreeSet<>();
-        StudyExperiment.KINDS.values().forEach(kind -> keys.addAll(kind.keys()));
+        kinds(true).forEach(kind -> keys.addAll(kind.keys()));
         assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(keys);
         List<String> kinds = new ArrayList<>();
         schema.at("/properties/study/enum").forEach(each -> kinds.add(each.asString()));
-        assertThat(kinds).containsExactlyInAnyOrderElementsOf(StudyExperiment.KINDS.keySet());
+        assertThat(kinds)
+                .containsExactlyInAnyOrderElementsOf(
+                        kinds(true).stream().map(ExperimentKind::value).toList());
+    }
+
+    private static List<ExperimentKind> kinds(boolean studies) {
+        return ExperimentKinds.ALL.stream()
+                .filter(kind -> kind.key().equals(ExperimentKind.STUDY) == studies)
+                .toList();
     }
 
     private static Collection<String> keys(JsonNode node) {

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sheaf.lab.Plan.Selection;
+import io.sheaf.lab.ExperimentPlan.Selection;
+import io.sheaf.lab.experiment.ClusterSetup;
+import io.sheaf.lab.experiment.RefusedException;
+import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.lab.queue.QueueBlock;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,18 +26,18 @@ class ExperimentTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    private Plan plan(String text) throws IOException {
-        return Plan.read(file("e.yaml", text), List.of(), Selection.ALL);
+    private ExperimentPlan plan(String text) throws IOException {
+        return ExperimentPlan.read(file("e.yaml", text), List.of(), Selection.ALL);
     }
 
-    private static List<QueueBlock> blocks(Plan plan) {
+    private static List<QueueBlock> blocks(ExperimentPlan plan) {
         return plan.blocks().stream().map(QueueBlock.class::cast).toList();
     }
 
     private List<String> refusal(String text) throws IOException {
         Path file = file("e.yaml", text);
         RefusedException refused =
-                catchThrowableOfType(RefusedException.class, () -> Plan.read(file, List.of(), Selection.ALL));
+                catchThrowableOfType(RefusedException.class, () -> ExperimentPlan.read(file, List.of(), Selection.ALL));
         return refused.problems().stream()
                 .map(InputException::getMessage)
                 .map(line -> line.replace(file.toString(), "e.yaml"))
@@ -92,7 +96,7 @@ class ExperimentTest {
     /** 2 workflows × 2 orders × 2 policies × 2 estimates × 3 caps × 2 seeds × 5 starts × 2 strategies. */
     @Test
     void theCrossProductIsTheCampaign() throws IOException {
-        Plan plan = plan("""
+        ExperimentPlan plan = plan("""
                 workflows: {generate: montage, tasks: [20, 50]}
                 clusters: {model: kth-like, order: [fcfs, large], policy: [easy, "depth:4"]}
                 strategies: [zhang, GLUME]
@@ -108,27 +112,29 @@ class ExperimentTest {
 
     @Test
     void aLogThatIsNotThereIsReplacedOnlyIfTheFileSaysSo() throws IOException {
-        Plan plan = plan("""
+        ExperimentPlan plan = plan("""
                 workflows: {files: "gone_*.dax", or: {generate: chain, tasks: 3}}
                 clusters: {name: KTH, trace: gone.swf, or: kth-like}
                 strategies: zhang
                 """);
         assertThat(blocks(plan)).singleElement().satisfies(block -> {
-            assertThat(block.cluster().name()).isEqualTo("KTH");
-            assertThat(block.cluster().load().name()).isEqualTo("kth-like");
-            assertThat(block.subjects()).extracting(Subject::isGenerated).containsExactly(true);
+            assertThat(block.setting().cluster().name()).isEqualTo("KTH");
+            assertThat(block.setting().cluster().load().name()).isEqualTo("kth-like");
+            assertThat(block.workflows())
+                    .extracting(WorkflowInstance::isGenerated)
+                    .containsExactly(true);
         });
     }
 
     @Test
     void weeksAreSpreadOverTheLog() throws IOException {
-        Plan plan = plan("""
+        ExperimentPlan plan = plan("""
                 workflows: {generate: chain, tasks: 3}
                 clusters: {model: kth-like, days: 50, weeks: 5}
                 strategies: zhang
                 """);
         List<Long> days = blocks(plan).stream()
-                .map(block -> block.cluster().from() / 86_400_000)
+                .map(block -> block.setting().cluster().from() / 86_400_000)
                 .toList();
         assertThat(days).hasSize(5).startsWith(0L).isSorted().doesNotHaveDuplicates();
         assertThat(days.get(4)).isBetween(37L, 40L);
@@ -150,8 +156,10 @@ class ExperimentTest {
         assertThatThrownBy(() -> plan(experiment.formatted("")))
                 .hasMessageContaining("e.yaml:2:")
                 .hasMessageContaining("add 'sacct-unit: nodes'");
-        Cluster cluster =
-                blocks(plan(experiment.formatted(", sacct-unit: nodes"))).get(0).cluster();
+        ClusterSetup cluster = blocks(plan(experiment.formatted(", sacct-unit: nodes")))
+                .get(0)
+                .setting()
+                .cluster();
         assertThat(cluster.load().log().size()).isEqualTo(2);
         assertThat(cluster.load().log().procs(0)).isEqualTo(2);
     }
@@ -164,7 +172,7 @@ class ExperimentTest {
                 strategies: zhang
                 starts: {first: 1d, every: 1h, for: 19h}
                 """);
-        Plan plan = Plan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
+        ExperimentPlan plan = ExperimentPlan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
         int[] items = plan.chosen().stream().toArray();
         assertThat(items).hasSize(20);
         for (int i = 0; i < 10; i++) {

@@ -3,7 +3,8 @@ package io.sheaf.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.lab.Plan.Selection;
+import io.sheaf.lab.ExperimentPlan.Selection;
+import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +39,8 @@ class LabTest {
                 """);
     }
 
-    private Plan plan(Selection selection) {
-        return Plan.read(file, List.of(), selection);
+    private ExperimentPlan plan(Selection selection) {
+        return ExperimentPlan.read(file, List.of(), selection);
     }
 
     private Path run(String name, Selection selection, int threads) {
@@ -48,14 +49,19 @@ class LabTest {
         return to;
     }
 
+    private static List<String> columns(String table) {
+        return List.of(table.lines().findFirst().orElseThrow().split(","));
+    }
+
     private static String table(Path of) throws IOException {
         return Files.readString(of.resolve(Lab.TABLE));
     }
 
     @Test
     void tellsWhatOthersWaitLongerIfAsked() throws IOException {
-        int jobs = RunTable.COLUMNS.indexOf("background_jobs");
-        for (String row : table(run("unasked", Selection.ALL, 1)).split("\n")) {
+        String without = table(run("unasked", Selection.ALL, 1));
+        int jobs = columns(without).indexOf("background_jobs");
+        for (String row : without.split("\n")) {
             assertThat(row.startsWith("run,") || row.endsWith(",,,,,,,,"))
                     .as(row)
                     .isTrue();
@@ -170,16 +176,16 @@ class LabTest {
             shards.add(run("shard" + i, new Selection(false, 1, i, 3), 1));
         }
         Path merged = folder.resolve("merged");
-        assertThat(Merge.into(merged, shards)).isEqualTo(48);
+        assertThat(ShardMerge.into(merged, shards)).isEqualTo(48);
         assertThat(table(merged)).isEqualTo(whole);
         assertThat(Manifest.read(merged)).containsEntry("shards", "1").containsEntry("runs", "48");
-        assertThatThrownBy(() -> Merge.into(merged, shards.subList(0, 2)))
+        assertThatThrownBy(() -> ShardMerge.into(merged, shards.subList(0, 2)))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("missing: [1]");
-        assertThatThrownBy(() -> Merge.into(merged, List.of(shards.get(0), shards.get(0))))
+        assertThatThrownBy(() -> ShardMerge.into(merged, List.of(shards.get(0), shards.get(0))))
                 .hasMessageContaining("named twice");
         shards.set(2, run("less", new Selection(false, 0.5, 1, 3), 1));
-        assertThatThrownBy(() -> Merge.into(merged, shards)).hasMessageContaining("another --fraction");
+        assertThatThrownBy(() -> ShardMerge.into(merged, shards)).hasMessageContaining("another --fraction");
     }
 
     @Test
@@ -240,30 +246,31 @@ class LabTest {
     @Test
     void runsAgainAreTheSame() throws IOException {
         Path to = run("again", Selection.ALL, 1);
-        List<SingleRun> again =
-                Rerun.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
+        List<ReplayedRun> again =
+                Replay.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
         assertThat(again).hasSize(48);
         List<String> rows = table(to).lines().skip(1).toList();
-        for (SingleRun run : again) {
+        List<String> columns = columns(table(to));
+        for (ReplayedRun run : again) {
             String row = rows.get((int) run.number() - 1)
                     .replace("\"a,b \u00e9\"", "g")
                     .replaceAll("\"zhang.*?\"", "z");
             List<String> fields = List.of(row.split(",", -1));
-            assertThat(run.makespanSeconds()).isEqualTo(fields.get(RunTable.COLUMNS.indexOf("makespan_seconds")));
-            assertThat(run.record().jobs()).hasSize(Integer.parseInt(fields.get(RunTable.COLUMNS.indexOf("jobs"))));
+            assertThat(run.makespanSeconds()).isEqualTo(fields.get(columns.indexOf("makespan_seconds")));
+            assertThat(run.record().jobs()).hasSize(Integer.parseInt(fields.get(columns.indexOf("jobs"))));
         }
         assertThat(again.get(0).where())
                 .isEqualTo("kth-like, load kth-like, nodes 100, policy easy, order fcfs, placement count,"
                         + " cancelled drop, scale load 1, from seconds 0.000, profile own, estimates requested,"
                         + " cores per node 1, task times exact, cap 16, seed 0");
-        assertThat(Rerun.of(to, List.of(7L, 3L, 5L), 2))
-                .extracting(SingleRun::number)
+        assertThat(Replay.of(to, List.of(7L, 3L, 5L), 2))
+                .extracting(ReplayedRun::number)
                 .containsExactly(3L, 7L);
-        assertThat(Rerun.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
+        assertThat(Replay.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
         Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
-        assertThat(Rerun.of(to, List.of(1L), 1)).isEmpty();
+        assertThat(Replay.of(to, List.of(1L), 1)).isEmpty();
         Files.delete(file);
-        assertThat(Rerun.of(to, List.of(1L), 1)).isEmpty();
+        assertThat(Replay.of(to, List.of(1L), 1)).isEmpty();
     }
 
     @Test

@@ -3,7 +3,8 @@ package io.sheaf.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sheaf.lab.Plan.Selection;
+import io.sheaf.lab.ExperimentPlan.Selection;
+import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class PlatformExperimentTest {
 
     private List<String> rows(int threads) throws IOException {
         Path to = folder.resolve("out" + threads);
-        new Lab(Plan.read(file, List.of(), Selection.ALL), to, "1", "").run(threads, (done, all) -> {});
+        new Lab(ExperimentPlan.read(file, List.of(), Selection.ALL), to, "1", "").run(threads, (done, all) -> {});
         return Files.readAllLines(to.resolve(Lab.TABLE));
     }
 
@@ -99,7 +100,7 @@ class PlatformExperimentTest {
                         .replace("paper", "papr"));
         Files.writeString(folder.resolve("small.yaml"), "tasks: {a: {run: echo}}\n");
         RefusedException refused =
-                catchThrowableOfType(RefusedException.class, () -> Plan.read(file, List.of(), Selection.ALL));
+                catchThrowableOfType(RefusedException.class, () -> ExperimentPlan.read(file, List.of(), Selection.ALL));
         assertThat(refused.problems().stream().map(InputException::getMessage))
                 .hasSize(5)
                 .anyMatch(line -> line.contains("task 'a' of workflow 'small' has no run time"))

@@ -3,7 +3,8 @@ package io.sheaf.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sheaf.lab.Plan.Selection;
+import io.sheaf.lab.ExperimentPlan.Selection;
+import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.lab.report.Report;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.text.InputException;
@@ -44,19 +45,20 @@ class PoolExperimentTest {
 
     private Path run(int threads) {
         Path to = folder.resolve("out" + threads);
-        new Lab(Plan.read(file, List.of(), Selection.ALL), to, "1", "").run(threads, (done, all) -> {});
+        new Lab(ExperimentPlan.read(file, List.of(), Selection.ALL), to, "1", "").run(threads, (done, all) -> {});
         return to;
     }
 
     private static List<Map<String, String>> rows(Path to) throws IOException {
         List<String> lines = Files.readAllLines(to.resolve(Lab.TABLE));
+        String[] columns = lines.get(0).split(",");
         List<Map<String, String>> rows = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             Map<String, String> row = new LinkedHashMap<>();
             String[] fields = line.split(",", -1);
-            assertThat(fields).hasSize(PoolTable.COLUMNS.size());
+            assertThat(fields).hasSize(columns.length);
             for (int i = 0; i < fields.length; i++) {
-                row.put(PoolTable.COLUMNS.get(i), fields[i]);
+                row.put(columns[i], fields[i]);
             }
             rows.add(row);
         }
@@ -129,7 +131,7 @@ class PoolExperimentTest {
 
     @Test
     void aFractionTakesSomeSettingsOfEachClass() {
-        Plan some = Plan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
+        ExperimentPlan some = ExperimentPlan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
         assertThat(some.runs()).isEqualTo(2 * 4 * 3);
     }
 
@@ -140,7 +142,7 @@ class PoolExperimentTest {
                 FILE.replace("40]", "81]").replace("4]", "26]").replace("fair-share]", "fare-share]") + "share: 1.5\n"
                         + "speeds: [1, 0]\n");
         RefusedException refused =
-                catchThrowableOfType(RefusedException.class, () -> Plan.read(file, List.of(), Selection.ALL));
+                catchThrowableOfType(RefusedException.class, () -> ExperimentPlan.read(file, List.of(), Selection.ALL));
         assertThat(refused.problems().stream().map(InputException::getMessage))
                 .hasSize(5)
                 .anyMatch(line -> line.contains("'81' is more than 80"))

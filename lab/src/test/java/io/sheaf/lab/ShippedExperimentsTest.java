@@ -2,7 +2,8 @@ package io.sheaf.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.lab.Plan.Selection;
+import io.sheaf.lab.ExperimentPlan.Selection;
+import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.report.Report;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.lab.report.StudyReport;
@@ -41,7 +42,9 @@ class ShippedExperimentsTest {
     }
 
     private static boolean isStudy(Path file) {
-        return Plan.read(file, List.of(), new Selection(true, 1, 1, 1)).noted().containsKey(StudyExperiment.KEY);
+        return ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1))
+                .manifestEntries()
+                .containsKey(ExperimentKind.STUDY);
     }
 
     /** Once by one thread, once by two in two shards. */
@@ -49,16 +52,16 @@ class ShippedExperimentsTest {
     @MethodSource("studies")
     void studiesRunQuicklyOnModelsAndAlwaysTheSame(Path file) {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
-            new Lab(Plan.read(file, List.of(), new Selection(true, 1, 1, 1)), folder, "1", "")
+            new Lab(ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1)), folder, "1", "")
                     .run(1, (done, all) -> {});
             List<Path> shards = new ArrayList<>();
             for (int shard = 1; shard <= 2; shard++) {
                 shards.add(folder.resolve("shard" + shard));
-                Plan plan = Plan.read(file, List.of(), new Selection(true, 1, shard, 2));
+                ExperimentPlan plan = ExperimentPlan.read(file, List.of(), new Selection(true, 1, shard, 2));
                 new Lab(plan, shards.get(shard - 1), "1", "").run(2, (done, all) -> {});
             }
             Path merged = folder.resolve("merged");
-            Merge.into(merged, shards);
+            ShardMerge.into(merged, shards);
             assertThat(merged.resolve(Lab.TABLE)).hasSameTextualContentAs(folder.resolve(Lab.TABLE));
             assertThat(Manifest.read(merged).get("runs"))
                     .isEqualTo(Manifest.read(folder).get("runs"));
@@ -69,7 +72,8 @@ class ShippedExperimentsTest {
             assertThat(StudyReport.read(merged).html()).contains("<table>");
             assertThat(StudyReport.read(merged).pictures().keySet())
                     .hasSize(String.valueOf(file.getFileName()).equals("prediction.yaml") ? 1 : 0);
-            assertThat(Plan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(1);
+            assertThat(ExperimentPlan.read(file, List.of(), Selection.ALL).runs())
+                    .isGreaterThan(1);
         });
     }
 
@@ -77,7 +81,7 @@ class ShippedExperimentsTest {
     @MethodSource("experiments")
     void runsQuicklyOnModels(Path file) {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
-            Plan plan = Plan.read(file, List.of(), new Selection(true, 1, 1, 1));
+            ExperimentPlan plan = ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1));
             new Lab(plan, folder, "1", "").run(2, (done, all) -> {});
             Report report = Report.read(folder, ReportOptions.NONE);
             assertThat(report.failed()).isZero();
@@ -88,7 +92,8 @@ class ShippedExperimentsTest {
     @ParameterizedTest
     @MethodSource("experiments")
     void inFullItIsMuchMore(Path file) {
-        long quick = Plan.read(file, List.of(), new Selection(true, 1, 1, 1)).runs();
-        assertThat(Plan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(10 * quick);
+        long quick = ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1))
+                .runs();
+        assertThat(ExperimentPlan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(10 * quick);
     }
 }

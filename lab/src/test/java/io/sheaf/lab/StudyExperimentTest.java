@@ -3,6 +3,8 @@ package io.sheaf.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.lab.experiment.RefusedException;
+import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +31,8 @@ class StudyExperimentTest {
     }
 
     private Lab lab(String text, double fraction, String folder) throws IOException {
-        Plan plan = Plan.read(file(text), List.of(), new Plan.Selection(false, fraction, 1, 1));
+        ExperimentPlan plan =
+                ExperimentPlan.read(file(text), List.of(), new ExperimentPlan.Selection(false, fraction, 1, 1));
         return new Lab(plan, temp.resolve(folder), "1", "");
     }
 
@@ -50,18 +54,19 @@ class StudyExperimentTest {
             })
     void refusesWhatItDoesNotKnow(String yaml, String problem) throws IOException {
         Path file = file(yaml);
-        assertThatThrownBy(() -> Plan.read(file, List.of(), Plan.Selection.ALL)).satisfies(e -> {
-            assertThat(e).isInstanceOf(RefusedException.class);
-            assertThat(((RefusedException) e).problems().get(0).getMessage())
-                    .contains("study.yaml")
-                    .contains(problem);
-        });
+        assertThatThrownBy(() -> ExperimentPlan.read(file, List.of(), ExperimentPlan.Selection.ALL))
+                .satisfies(e -> {
+                    assertThat(e).isInstanceOf(RefusedException.class);
+                    assertThat(((RefusedException) e).problems().get(0).getMessage())
+                            .contains("study.yaml")
+                            .contains(problem);
+                });
     }
 
     @Test
     void aPieceHasNoPage() throws IOException {
-        Plan plan = Plan.read(file(CONVERGENCE), List.of(), Plan.Selection.ALL);
-        assertThatThrownBy(() -> SingleRun.of(plan, 3)).hasMessageContaining("run 3 is in no queue");
+        ExperimentPlan plan = ExperimentPlan.read(file(CONVERGENCE), List.of(), ExperimentPlan.Selection.ALL);
+        assertThatThrownBy(() -> Replay.of(plan, 3)).hasMessageContaining("run 3 is not a run in a queue");
     }
 
     /** Greedy, with three alternatives: those that are too short are tried first, once each. */
@@ -90,10 +95,11 @@ class StudyExperimentTest {
         whole.run(1, (done, all) -> {});
         // The log as it is when all but the table is done: pieces of a complete run, noted by hand.
         Path log = temp.resolve("log");
-        Plan plan = Plan.read(file(CONVERGENCE), List.of(), Plan.Selection.ALL);
+        ExperimentPlan plan = ExperimentPlan.read(file(CONVERGENCE), List.of(), ExperimentPlan.Selection.ALL);
         int[] all = plan.chosen().stream().toArray();
-        try (RunLog out = RunLog.open(log, plan.fingerprint("1") + " 1/1")) {
-            plan.blocks().get(0).run(1, all, (item, rows) -> out.add(item, 1, rows));
+        try (ResultLog out = ResultLog.open(log, plan.fingerprint("1") + " 1/1")) {
+            RunBlock.ItemRunner runner = plan.blocks().get(0).prepare(all).get();
+            IntStream.of(all).forEach(item -> out.add(item, 1, runner.rows(item)));
         }
         byte[] bytes = Files.readAllBytes(log);
         for (int cut = 0; cut <= bytes.length; cut += 97) {
@@ -133,35 +139,5 @@ class StudyExperimentTest {
         assertThatThrownBy(other::isComplete)
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("holds runs of another experiment");
-    }
-
-    /** A piece that ends by an exception has a row that says so, and is in no mean. */
-    @Test
-    void aPieceThatFailsStopsNothing() {
-        Study study = new Study() {
-            @Override
-            public int settings() {
-                return 1;
-            }
-
-            @Override
-            public int repetitions() {
-                return 2;
-            }
-
-            @Override
-            public List<List<String>> rows(int setting, int repetition) {
-                if (repetition == 0) {
-                    throw new IllegalStateException("too hot, today");
-                }
-                return List.of(List.of("a", "1"), List.of("b", "2"));
-            }
-        };
-        StudyPieces pieces = new StudyPieces(study, new Study.Columns(List.of("k"), List.of("m")), "");
-        String[] rows = new String[2];
-        pieces.run(1, new int[] {0, 1}, (item, made) -> rows[item] = String.join("|", made));
-        assertThat(rows[0]).isEqualTo(",,\"java.lang.IllegalStateException: too hot, today\"");
-        assertThat(RunTable.isFailed(rows[0])).isTrue();
-        assertThat(rows[1]).isEqualTo("a,1,|b,2,");
     }
 }

@@ -7,6 +7,7 @@ import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
@@ -98,7 +99,7 @@ public final class GridEngineSite implements BatchSite {
     }
 
     @Override
-    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Context around) throws IOException {
         Path marks = folder(around.folder());
         GridEngineScript script = new GridEngineScript(
                 new PilotJobScript(around.launch(), around.folder(), spec.id(), spec.coresPerNode(), 0, marks),
@@ -113,7 +114,7 @@ public final class GridEngineSite implements BatchSite {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                StartEstimator.UNINFORMED);
+                QueueForecast.of(StartEstimator.UNINFORMED));
     }
 
     @Override

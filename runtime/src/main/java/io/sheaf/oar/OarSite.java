@@ -6,6 +6,7 @@ import io.sheaf.runtime.batch.BatchControl;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.runtime.cluster.Cluster;
@@ -73,7 +74,7 @@ public final class OarSite implements BatchSite {
     }
 
     @Override
-    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Context around) throws IOException {
         OarScript script = new OarScript(
                 around.launch(),
                 around.folder(),
@@ -91,11 +92,11 @@ public final class OarSite implements BatchSite {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                new GanttEstimator(
+                QueueForecast.of(new GanttEstimator(
                         commands,
                         new SharedAnswer(state("oargantt"), Math.max(interval, GanttEstimator.APART)),
                         spec.coresPerNode(),
-                        token -> BatchControl.name(spec.id(), token)));
+                        token -> BatchControl.name(spec.id(), token))));
     }
 
     /** Where an answer lies that all processes of the user share; clusters are told apart by their configuration. */

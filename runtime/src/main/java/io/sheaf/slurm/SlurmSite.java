@@ -1,6 +1,5 @@
 package io.sheaf.slurm;
 
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCluster;
 import io.sheaf.runtime.batch.BatchControl;
@@ -12,6 +11,8 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.slurm.whatif.SlurmForecast;
+import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -27,22 +28,19 @@ public final class SlurmSite implements ClusterAccess {
     private final CommandRunner commands;
     private final SharedQueue queue;
     private final String user;
-    private final StartEstimator estimator;
 
     /**
      * The cluster that the commands of an environment lead to.
      *
      * @param interval how old the picture of the queue may be, in milliseconds
-     * @param estimator foretells when jobs start
      */
-    public SlurmSite(Map<String, String> environment, int interval, StartEstimator estimator) {
-        this(environment, interval, CommandRunner.LIMIT_MILLIS, estimator);
+    public SlurmSite(Map<String, String> environment, int interval) {
+        this(environment, interval, CommandRunner.LIMIT_MILLIS);
     }
 
     /** The same with another time limit for commands. */
-    SlurmSite(Map<String, String> environment, int interval, int limit, StartEstimator estimator) {
+    SlurmSite(Map<String, String> environment, int interval, int limit) {
         this.environment = Map.copyOf(environment);
-        this.estimator = estimator;
         commands = SlurmCommands.of(null, environment, limit);
         user = System.getProperty("user.name");
         queue = new SharedQueue(
@@ -113,7 +111,7 @@ public final class SlurmSite implements ClusterAccess {
     }
 
     @Override
-    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Context around) throws IOException {
         JobScript script = new JobScript(
                 around.launch(),
                 around.folder(),
@@ -131,6 +129,12 @@ public final class SlurmSite implements ClusterAccess {
                 around.clock(),
                 around.wake(),
                 around.messages(),
-                estimator);
+                SlurmForecast.open(
+                        commands,
+                        user,
+                        learnt(),
+                        Submissions.of(spec.where().options(), environment, spec.coresPerNode()),
+                        spec.id(),
+                        around));
     }
 }

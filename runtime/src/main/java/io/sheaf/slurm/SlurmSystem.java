@@ -1,6 +1,5 @@
 package io.sheaf.slurm;
 
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
@@ -9,7 +8,6 @@ import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.doctor.SlurmDoctor;
-import io.sheaf.slurm.whatif.ForetoldSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -44,17 +42,16 @@ public final class SlurmSystem implements BatchSystem {
 
     @Override
     public BatchSite site(Map<String, String> environment, int interval) {
-        SlurmSite site = new SlurmSite(environment, interval, StartEstimator.UNINFORMED);
-        ForetoldSite foretold = new ForetoldSite(site);
+        SlurmSite site = new SlurmSite(environment, interval);
         return new BatchSite() {
             @Override
             public void check(RunSpec spec, Workflow workflow) throws IOException {
-                foretold.check(spec, workflow);
+                site.check(spec, workflow);
             }
 
             @Override
-            public Cluster open(RunSpec spec, Surroundings around) throws IOException {
-                return foretold.open(spec, around);
+            public Cluster open(RunSpec spec, Context around) throws IOException {
+                return site.open(spec, around);
             }
 
             @Override

@@ -124,8 +124,10 @@ class OarAnswersTest {
     @Test
     void whatIsOverAlreadyIsCancelledWithoutComplaint() throws Exception {
         OarControl control = control(Map.of(
-                "oardel", "[ $* = 99 ] || exit 9; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));
+                "oardel",
+                "echo $* > " + folder + "/words; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));
         control.cancel(List.of(99L));
+        assertThat(folder.resolve("words")).hasContent("99");
     }
 
     @Test

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.RunLoop;
@@ -16,6 +15,7 @@ import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -126,7 +126,7 @@ final class SlurmRuns {
 
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
-        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, StartEstimator.UNINFORMED);
+        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {
@@ -167,20 +167,8 @@ final class SlurmRuns {
     }
 
     /** Waits until something holds. */
-    void until(String what, Condition condition) throws Exception {
-        long from = System.nanoTime();
-        while (System.nanoTime() - from < PATIENCE_SECONDS * 1_000_000_000L) {
-            if (condition.holds()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("never: " + what + "; " + messages + " " + events);
-    }
-
-    /** Something that may become true. */
-    interface Condition {
-        boolean holds() throws Exception;
+    <E extends Exception> void until(String what, Await.Condition<E> condition) throws E, InterruptedException {
+        Await.until(() -> what + "; " + messages + " " + events, condition);
     }
 
     /** Numbers of jobs of the run that are in the queue and have this state. */

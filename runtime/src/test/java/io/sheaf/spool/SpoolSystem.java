@@ -6,6 +6,7 @@ import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.SharedQueue;
 import io.sheaf.runtime.batch.Terms;
 import io.sheaf.runtime.cluster.Cluster;
@@ -51,7 +52,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
             }
 
             @Override
-            public Cluster open(RunSpec spec, Surroundings around) throws IOException {
+            public Cluster open(RunSpec spec, Context around) throws IOException {
                 Path marks = around.folder().path().resolve(name());
                 SpoolControl control = new SpoolControl(
                         spool,
@@ -66,7 +67,7 @@ public record SpoolSystem(Spool spool, int nodes) implements BatchSystem {
                         around.clock(),
                         around.wake(),
                         around.messages(),
-                        StartEstimator.UNINFORMED);
+                        QueueForecast.of(StartEstimator.UNINFORMED));
             }
 
             @Override

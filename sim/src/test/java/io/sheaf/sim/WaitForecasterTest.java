@@ -50,7 +50,7 @@ class WaitForecasterTest {
         boolean[] over = new boolean[log.size()];
         queue.advanceTo(now, new BackgroundReports() {
             @Override
-            public void backgroundLeft(int job, long at, Outcome outcome) {
+            public void backgroundLeft(int job, long at, JobOutcome outcome) {
                 over[job] = true;
             }
         });

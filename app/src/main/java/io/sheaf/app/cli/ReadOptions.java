@@ -1,8 +1,8 @@
 package io.sheaf.app.cli;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;

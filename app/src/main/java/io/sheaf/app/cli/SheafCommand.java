@@ -1,7 +1,7 @@
 package io.sheaf.app.cli;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.formats.registry.Formats;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

@@ -7,7 +7,6 @@ import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.QueueSnapshot;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -108,7 +107,7 @@ final class QueueApi {
                     404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
         }
         Map<String, String> environment = System.getenv();
-        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS, StartEstimator.UNINFORMED);
+        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS);
         Submissions alike = Submissions.of(
                 run.spec().where().options(), environment, run.spec().coresPerNode());
         try {

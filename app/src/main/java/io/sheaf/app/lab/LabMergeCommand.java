@@ -3,7 +3,7 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.lab.Merge;
+import io.sheaf.lab.ShardMerge;
 import io.sheaf.text.Rounded;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -28,7 +28,7 @@ final class LabMergeCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        long runs = Merge.into(
+        long runs = ShardMerge.into(
                 LabRunCommand.path(output),
                 folders.stream().map(LabRunCommand::path).toList());
         if (json) {

@@ -4,8 +4,8 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.lab.Rerun;
-import io.sheaf.lab.SingleRun;
+import io.sheaf.lab.Replay;
+import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.lab.report.StudyReport;
@@ -98,8 +98,8 @@ final class LabReportCommand extends SheafCommand {
         Map<String, String> pictures = report.pictures();
         draw(at.resolve("figures"), pictures);
         String page = at.resolve("report.html").toString();
-        List<SingleRun> shown = most > 0 ? Rerun.of(at, report.examples(), most) : List.of();
-        OutputFile.write(page, new ReportPage(report, shown, Rerun.command(at))::write);
+        List<ReplayedRun> shown = most > 0 ? Replay.of(at, report.examples(), most) : List.of();
+        OutputFile.write(page, new ReportPage(report, shown, Replay.command(at))::write);
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object()

@@ -4,9 +4,9 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
+import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
-import io.sheaf.lab.Plan;
-import io.sheaf.lab.RefusedException;
+import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
@@ -99,7 +99,7 @@ final class LabRunCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Plan.Selection selection = selection();
+        ExperimentPlan.Selection selection = selection();
         String misuse = shards.misuse(passedOn);
         if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
             throw new ParameterException(
@@ -108,9 +108,10 @@ final class LabRunCommand extends SheafCommand {
         if (threads != null && threads < 1) {
             throw new ParameterException(commandLine(), "--threads: give 1 or more");
         }
-        Plan plan;
+        ExperimentPlan plan;
         try {
-            plan = Plan.read(path(file), data.stream().map(LabRunCommand::path).toList(), selection);
+            plan = ExperimentPlan.read(
+                    path(file), data.stream().map(LabRunCommand::path).toList(), selection);
         } catch (RefusedException e) {
             e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
             return ExitStatus.BAD_INPUT;
@@ -142,7 +143,7 @@ final class LabRunCommand extends SheafCommand {
     }
 
     /** Tells how many runs could not complete. */
-    private long run(Plan plan, Lab lab) {
+    private long run(ExperimentPlan plan, Lab lab) {
         int workers = workers();
         long found = lab.found();
         if (found > 0) {
@@ -172,7 +173,7 @@ final class LabRunCommand extends SheafCommand {
         session().err().flush();
     }
 
-    private void tell(Plan plan, String folder, long failed) {
+    private void tell(ExperimentPlan plan, String folder, long failed) {
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 out.object()
@@ -187,7 +188,7 @@ final class LabRunCommand extends SheafCommand {
         }
     }
 
-    private Plan.Selection selection() {
+    private ExperimentPlan.Selection selection() {
         if (!(fraction > 0 && fraction <= 1)) {
             throw new ParameterException(commandLine(), "--fraction: give a number above 0 and at most 1");
         }
@@ -196,7 +197,7 @@ final class LabRunCommand extends SheafCommand {
             int part = parts.length == 2 ? Integer.parseInt(parts[0]) : 0;
             int all = parts.length == 2 ? Integer.parseInt(parts[1]) : 0;
             if (part >= 1 && part <= all) {
-                return new Plan.Selection(quick, fraction, part, all);
+                return new ExperimentPlan.Selection(quick, fraction, part, all);
             }
         } catch (NumberFormatException e) {
             // Told below.

@@ -5,9 +5,10 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
-import io.sheaf.lab.Plan;
-import io.sheaf.lab.RefusedException;
-import io.sheaf.lab.SingleRun;
+import io.sheaf.lab.ExperimentPlan;
+import io.sheaf.lab.Replay;
+import io.sheaf.lab.experiment.RefusedException;
+import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.report.BackgroundLoad;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,13 +47,13 @@ final class LabShowCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        SingleRun shown;
+        ReplayedRun shown;
         try {
-            Plan plan = Plan.read(
+            ExperimentPlan plan = ExperimentPlan.read(
                     LabRunCommand.path(file),
                     data.stream().map(LabRunCommand::path).toList(),
-                    new Plan.Selection(quick, 1, 1, 1));
-            shown = SingleRun.of(plan, run);
+                    new ExperimentPlan.Selection(quick, 1, 1, 1));
+            shown = Replay.of(plan, run);
         } catch (RefusedException e) {
             e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
             return ExitStatus.BAD_INPUT;

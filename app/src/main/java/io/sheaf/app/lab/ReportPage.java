@@ -2,7 +2,7 @@ package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RunView;
-import io.sheaf.lab.SingleRun;
+import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
@@ -16,11 +16,11 @@ import java.util.List;
  * @param shown runs whose charts it holds
  * @param show the command that makes a page of any other, with RUN for its number
  */
-public record ReportPage(Report report, List<SingleRun> shown, String show) {
+public record ReportPage(Report report, List<ReplayedRun> shown, String show) {
     public void write(Writer out) throws IOException {
         StringWriter data = new StringWriter();
         RunView runs = new RunView(data);
-        for (SingleRun run : shown) {
+        for (ReplayedRun run : shown) {
             runs.write(run.number(), run.name() + ", " + run.where(), run.record());
         }
         Page.of(ReportPage.class, "report.html", report.title() + " · Sheaf lab")

@@ -9,8 +9,8 @@ import io.sheaf.app.run.RunSession;
 import io.sheaf.app.run.Sites;
 import io.sheaf.app.run.UnattendedOptions;
 import io.sheaf.app.run.ViewOptions;
+import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
-import io.sheaf.lab.Plan;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.WorkflowRun;
@@ -82,7 +82,7 @@ final class ShardOptions {
      * @param folder where its results go
      * @param words of the command that runs it, but for shard, threads and folder; it may be run in another folder
      */
-    record Whole(Plan plan, Lab lab, Path folder, List<String> words) {}
+    record Whole(ExperimentPlan plan, Lab lab, Path folder, List<String> words) {}
 
     boolean areWanted() {
         return on != null;

@@ -10,11 +10,11 @@ import io.sheaf.platform.Algorithms;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Objective;
 import io.sheaf.platform.Platform;
+import io.sheaf.platform.PlatformPortfolio;
+import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.Platforms;
-import io.sheaf.platform.Portfolio;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.platform.Scenario;
-import io.sheaf.platform.Simulation;
 import io.sheaf.platform.TaskOrders;
 import io.sheaf.workflow.Workflow;
 import java.nio.file.Path;
@@ -139,12 +139,17 @@ public final class PlatformOptions {
         Objective wanted = Choice.of("--objective", objective, Objective.class);
         PlatformReport report;
         if (choosing) {
-            Portfolio.Run run = Portfolio.run(scenario, Algorithms.of(model), settings(command, wanted));
-            report = new PlatformReport(scenario, PORTFOLIO, run.simulation().course(), run.rounds(), wanted);
+            PlatformPortfolio.Run run =
+                    PlatformPortfolio.run(scenario, Algorithms.of(model), settings(command, wanted));
+            report = new PlatformReport(scenario, PORTFOLIO, run.simulation().execution(), run.rounds(), wanted);
         } else {
             Algorithm chosen = Algorithms.named(algorithm, model);
             report = new PlatformReport(
-                    scenario, chosen.name(), Simulation.run(scenario, chosen).course(), List.of(), wanted);
+                    scenario,
+                    chosen.name(),
+                    PlatformSimulation.run(scenario, chosen).execution(),
+                    List.of(),
+                    wanted);
         }
         if (html != null) {
             PlatformPage page = report.page();

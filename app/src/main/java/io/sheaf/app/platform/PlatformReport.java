@@ -1,10 +1,10 @@
 package io.sheaf.app.platform;
 
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.platform.Course;
 import io.sheaf.platform.Objective;
-import io.sheaf.platform.Round;
-import io.sheaf.platform.Round.Candidate;
+import io.sheaf.platform.PlatformExecution;
+import io.sheaf.platform.PortfolioRound;
+import io.sheaf.platform.PortfolioRound.Candidate;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
@@ -15,7 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What an execution on a platform came to, for people, programs and browsers. */
-record PlatformReport(Scenario scenario, String algorithm, Course course, List<Round> rounds, Objective objective) {
+record PlatformReport(
+        Scenario scenario,
+        String algorithm,
+        PlatformExecution execution,
+        List<PortfolioRound> rounds,
+        Objective objective) {
     private static final double GIGA = 1e9;
     private static final double HOUR = 3600;
 
@@ -27,20 +32,21 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
 
     private Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("makespan", DecimalText.fixed(course.makespan(), 2) + " s");
+        facts.put("makespan", DecimalText.fixed(execution.makespan(), 2) + " s");
         facts.put("tasks", Rounded.count(scenario.size()));
         facts.put(
                 "files moved",
-                DecimalText.fixed(course.bytes() / GIGA, 2) + " GB, of them "
-                        + DecimalText.fixed(course.remoteBytes() / GIGA, 2) + " GB from elsewhere");
-        double idle = course.idleCoreSeconds();
-        double all = scenario.platform().cores() * course.makespan();
+                DecimalText.fixed(execution.bytes() / GIGA, 2) + " GB, of them "
+                        + DecimalText.fixed(execution.remoteBytes() / GIGA, 2) + " GB from elsewhere");
+        double idle = execution.idleCoreSeconds();
+        double all = scenario.platform().cores() * execution.makespan();
         facts.put(
                 "idle",
                 DecimalText.fixed(idle / HOUR, 2) + " core-hours, " + Rounded.percent(all > 0 ? idle / all : 0));
-        facts.put("energy", DecimalText.fixed(course.joules() / 1e6, 3) + " MJ");
+        facts.put("energy", DecimalText.fixed(execution.joules() / 1e6, 3) + " MJ");
         if (!rounds.isEmpty()) {
-            long different = rounds.stream().mapToInt(Round::chosen).distinct().count();
+            long different =
+                    rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
             facts.put("choices", rounds.size() + ", of " + different + " algorithms");
         }
         return facts;
@@ -53,22 +59,23 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
     }
 
     PlatformPage page() {
-        return new PlatformPage(scenario.workflow().name(), subtitle(), facts(), scenario, course, rounds, objective);
+        return new PlatformPage(
+                scenario.workflow().name(), subtitle(), facts(), scenario, execution, rounds, objective);
     }
 
     void printJson(PrintWriter writer) {
         try (JsonOut out = new JsonOut(writer)) {
             out.object()
-                    .decimal("makespanSeconds", course.makespan(), 6)
+                    .decimal("makespanSeconds", execution.makespan(), 6)
                     .field("platform", scenario.platform().name())
                     .field("model", scenario.model().text())
                     .field("algorithm", algorithm)
-                    .decimal("bytesMoved", course.bytes(), 0)
-                    .decimal("remoteBytes", course.remoteBytes(), 0)
-                    .decimal("idleCoreSeconds", course.idleCoreSeconds(), 3)
-                    .decimal("energyJoules", course.joules(), 3)
+                    .decimal("bytesMoved", execution.bytes(), 0)
+                    .decimal("remoteBytes", execution.remoteBytes(), 0)
+                    .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
+                    .decimal("energyJoules", execution.joules(), 3)
                     .array("rounds");
-            for (Round round : rounds) {
+            for (PortfolioRound round : rounds) {
                 print(round, out);
             }
             out.end().array("tasks");
@@ -79,7 +86,7 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
         }
     }
 
-    private static void print(Round round, JsonOut out) {
+    private static void print(PortfolioRound round, JsonOut out) {
         out.object()
                 .decimal("dateSeconds", round.date(), 6)
                 .field("chosen", "A" + round.chosen())
@@ -100,13 +107,16 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
                 .field("id", scenario.workflow().id(task))
                 .field(
                         "cluster",
-                        scenario.platform().clusters().get(course.cluster(task)).name())
-                .field("node", course.node(task))
-                .field("cores", course.cores(task))
-                .decimal("startSeconds", course.start(task), 6)
-                .decimal("readSeconds", course.read(task), 6)
-                .decimal("computedSeconds", course.computed(task), 6)
-                .decimal("endSeconds", course.end(task), 6)
+                        scenario.platform()
+                                .clusters()
+                                .get(execution.cluster(task))
+                                .name())
+                .field("node", execution.node(task))
+                .field("cores", execution.cores(task))
+                .decimal("startSeconds", execution.start(task), 6)
+                .decimal("readSeconds", execution.read(task), 6)
+                .decimal("computedSeconds", execution.computed(task), 6)
+                .decimal("endSeconds", execution.end(task), 6)
                 .end();
     }
 }

@@ -7,7 +7,6 @@ import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.Sites;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.slurm.whatif.WhatIf;
@@ -135,7 +134,7 @@ public final class PredictCommand extends SheafCommand {
         }
         long walltime = walltime();
         long patience = TimeText.millis(probe);
-        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS, StartEstimator.UNINFORMED);
+        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS);
         List<String> words = Sites.where(on, batch, passedOn).options();
         int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
         WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));

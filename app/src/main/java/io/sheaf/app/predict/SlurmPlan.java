@@ -12,8 +12,8 @@ import io.sheaf.app.run.RunSession;
 import io.sheaf.app.run.Sites;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.runtime.cluster.KeptTime;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -37,7 +37,8 @@ final class SlurmPlan {
     /** In place of a run's id, which it gets when it is made. */
     private static final String ID = "0000000000000000";
 
-    private static final long KEPT = AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
+    private static final AgentReserve RESERVE =
+            new AgentReserve(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
 
     private final Workflow workflow;
     private final Profile profile;
@@ -50,7 +51,7 @@ final class SlurmPlan {
     SlurmPlan(Workflow workflow, Profile profile, Nodes nodes, int cap, List<String> options, Session session)
             throws IOException {
         this.workflow = workflow;
-        this.profile = profile.keeping(KEPT);
+        this.profile = profile.keeping(RESERVE.millis());
         this.nodes = nodes;
         this.cap = cap;
         this.session = session;
@@ -89,11 +90,8 @@ final class SlurmPlan {
     /** The same with jobs as Slurm is asked for them, with what agents keep of each. */
     private static Prospect asSubmitted(Prospect played) {
         List<Prospect.Job> jobs = played.jobs().stream()
-                .map(job -> new Prospect.Job(
-                        KeptTime.asked(job.request(), KEPT, Cluster.NEVER),
-                        job.claim(),
-                        job.tasks(),
-                        job.expectedWait()))
+                .map(job ->
+                        new Prospect.Job(RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
         return new Prospect(jobs, played.makespanMillis(), played.estimateMillis());
     }

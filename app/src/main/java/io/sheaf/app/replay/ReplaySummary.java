@@ -3,7 +3,7 @@ package io.sheaf.app.replay;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.LoadedTrace;
-import io.sheaf.sim.Outcome;
+import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.Replayed;
 import io.sheaf.sim.Trace;
 import io.sheaf.sim.TraceRule;
@@ -48,7 +48,7 @@ record ReplaySummary(
     }
 
     private static long started(Replayed replayed) {
-        return (long) replayed.count(Outcome.COMPLETED) + replayed.count(Outcome.KILLED);
+        return (long) replayed.count(JobOutcome.COMPLETED) + replayed.count(JobOutcome.KILLED);
     }
 
     /** Jobs that ran, but too early to be measured. */

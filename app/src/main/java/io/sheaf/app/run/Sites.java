@@ -4,7 +4,6 @@ import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.Session;
 import io.sheaf.gridengine.GridEngineSystem;
 import io.sheaf.oar.OarSystem;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchSite;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
@@ -77,7 +76,7 @@ public final class Sites {
     }
 
     public static SlurmSite slurm(Session session, ManagerOptions charge) {
-        return new SlurmSite(session.environment(), charge.interval(), StartEstimator.UNINFORMED);
+        return new SlurmSite(session.environment(), charge.interval());
     }
 
     /** The names, for completion by a shell. */

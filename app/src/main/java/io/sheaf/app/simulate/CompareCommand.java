@@ -8,7 +8,7 @@ import io.sheaf.app.cli.StrategyList;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.campaign.Campaign;
-import io.sheaf.sim.campaign.Results;
+import io.sheaf.sim.campaign.CampaignResults;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
@@ -111,7 +111,7 @@ public final class CompareCommand extends SheafCommand {
         warnBeyond(others, starts[starts.length - 1]);
         Campaign campaign = new Campaign(
                 others.jobs(), others.policy(), others.nodes(), starts, conventions, setup, workflows, names);
-        Results results = run(campaign);
+        CampaignResults results = run(campaign);
         tellBroken(results);
         ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
         if (json) {
@@ -127,7 +127,7 @@ public final class CompareCommand extends SheafCommand {
     }
 
     /** Why runs could not complete, each reason once. */
-    private void tellBroken(Results results) {
+    private void tellBroken(CampaignResults results) {
         Set<String> told = new HashSet<>();
         for (int w = 0; w < results.workflows().size(); w++) {
             for (int s = 0; s < results.strategies().size(); s++) {
@@ -183,7 +183,7 @@ public final class CompareCommand extends SheafCommand {
         }
     }
 
-    private Results run(Campaign campaign) {
+    private CampaignResults run(Campaign campaign) {
         int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         try (Progress progress = new Progress(session(), "comparing")) {
             return campaign.run(workers, progress::at);

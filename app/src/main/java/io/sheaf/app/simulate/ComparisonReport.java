@@ -2,9 +2,9 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Table;
+import io.sheaf.sim.campaign.CampaignResults;
 import io.sheaf.sim.campaign.Comparison;
 import io.sheaf.sim.campaign.Comparison.Row;
-import io.sheaf.sim.campaign.Results;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
@@ -18,11 +18,11 @@ final class ComparisonReport {
     private static final int PERCENT = 4;
     private static final String NONE = "-";
 
-    private final Results results;
+    private final CampaignResults results;
     private final List<String> files;
     private final int baseline;
 
-    ComparisonReport(Results results, List<String> files, int baseline) {
+    ComparisonReport(CampaignResults results, List<String> files, int baseline) {
         this.results = results;
         this.files = files;
         this.baseline = baseline;

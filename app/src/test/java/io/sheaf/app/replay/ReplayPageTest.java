@@ -8,7 +8,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
-import io.sheaf.sim.Outcome;
+import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.Replay;
 import io.sheaf.sim.Replayed;
 import io.sheaf.sim.Trace;
@@ -138,7 +138,7 @@ class ReplayPageTest {
                     .isEqualTo(r.trace().logTime(replayed.log().submit(j)));
             assertThat(job.nodes()).isEqualTo(replayed.log().nodes(j));
             assertThat(job.requested() * unit).isEqualTo(replayed.log().requested(j));
-            if (replayed.outcome(j) == Outcome.COMPLETED) {
+            if (replayed.outcome(j) == JobOutcome.COMPLETED) {
                 assertThat((job.submit() + job.waited()) * unit)
                         .isEqualTo(r.trace().logTime(replayed.start(j)));
                 assertThat(job.run() * unit).isEqualTo(replayed.end(j) - replayed.start(j));

@@ -2,7 +2,7 @@ package io.sheaf.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
@@ -88,7 +88,7 @@ class RunLinesTest {
                 1,
                 0,
                 new Message.Ended(
-                        new Attempt(0, 1),
+                        new AttemptId(0, 1),
                         Outcome.FAILED,
                         3,
                         "exit status 3",

@@ -10,11 +10,13 @@ import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
@@ -41,7 +43,7 @@ public final class BatchCluster implements Cluster {
     private final Capacity capacity;
     private final Agents link;
     private final RunClock clock;
-    private final StartEstimator estimator;
+    private final QueueForecast forecast;
     private final JobOrders orders;
     private final Ends ends;
     private final PilotJobs jobs;
@@ -70,14 +72,14 @@ public final class BatchCluster implements Cluster {
             RunClock clock,
             Runnable wake,
             Consumer<String> messages,
-            StartEstimator estimator)
+            QueueForecast forecast)
             throws IOException {
         this.marks = marks;
         title = control.title();
         this.capacity = capacity;
         this.link = link;
         this.clock = clock;
-        this.estimator = estimator;
+        this.forecast = forecast;
         jobs = new PilotJobs(new BatchLog(log, control::granted), clock);
         answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
         orders = new JobOrders(marks, control, clock, wake, messages, answers);
@@ -98,6 +100,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public void submit(long token, Request request) {
+        forecast.submitting(token, request);
         BatchJob known = jobs.get(token);
         if (known != null) {
             jobs.tell(known);
@@ -150,6 +153,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public void reconcile(Collection<Long> tokens) {
+        forecast.reconcile(tokens);
         for (long token : tokens) {
             BatchJob job = jobs.get(token);
             if (job == null) {
@@ -212,6 +216,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
+        forecast.turn(at);
         orders.drain();
         for (BatchJob job : jobs.all()) {
             step(job);
@@ -219,7 +224,10 @@ public final class BatchCluster implements Cluster {
         watch.look();
         jobs.commit();
         boolean busy = orders.go();
-        jobs.tellTo(to);
+        jobs.tellTo(event -> {
+            forecast.happened(event);
+            to.accept(event);
+        });
         link.flush();
         return busy ? clock.millis() + SOON : NEVER;
     }
@@ -305,7 +313,17 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public StartEstimator estimator() {
-        return estimator;
+        return forecast.estimator();
+    }
+
+    @Override
+    public @Nullable KnownQueue known() {
+        return forecast.known();
+    }
+
+    @Override
+    public long longest() {
+        return forecast.longest();
     }
 
     @Override
@@ -328,5 +346,6 @@ public final class BatchCluster implements Cluster {
     public void close() {
         orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());
         orders.close();
+        forecast.close();
     }
 }

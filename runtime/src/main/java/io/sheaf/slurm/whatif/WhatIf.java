@@ -8,7 +8,7 @@ import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.cluster.QueueView;
-import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.runtime.site.Ledger;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.slurm.SlurmSite;
@@ -240,7 +240,7 @@ public final class WhatIf {
         if (patience <= 0) {
             return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
         }
-        if (!BoundedBackend.mayProbe(now)) {
+        if (!Ledger.mayProbe(now)) {
             return answer(calibration, name, UNKNOWN, "this site allows you no further submissions at present");
         }
         List<String> words = new ArrayList<>(List.of(

@@ -9,7 +9,7 @@ import io.sheaf.batch.QueueSnapshot.Job;
 import io.sheaf.manager.Considered;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
-import io.sheaf.sim.Outcome;
+import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -104,7 +104,7 @@ class PastQueueTest {
         }
 
         @Override
-        public void backgroundLeft(int job, long at, Outcome outcome) {
+        public void backgroundLeft(int job, long at, JobOutcome outcome) {
             ends.put(job, at);
         }
 
@@ -178,7 +178,7 @@ class PastQueueTest {
             }
 
             @Override
-            public void backgroundLeft(int job, long at, Outcome outcome) {
+            public void backgroundLeft(int job, long at, JobOutcome outcome) {
                 happened.add(job + " ends at " + (at - 1_000_000) / 1000);
             }
         });

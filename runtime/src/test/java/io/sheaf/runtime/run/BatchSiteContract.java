@@ -5,9 +5,9 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
-import io.sheaf.runtime.cluster.KeptTime;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.spec.Placement;
@@ -46,9 +46,9 @@ abstract class BatchSiteContract extends BatchSystemContract {
 
     abstract boolean isEmpty();
 
-    /** What jobs are asked of: what agents keep of a time limit is asked for in addition, as in a run. */
-    Cluster asked(Cluster cluster) {
-        return KeptTime.of(cluster);
+    /** What is added to requested walltimes: as in a run, the agents' reserve. */
+    AgentReserve reserve(Cluster cluster) {
+        return AgentReserve.of(cluster);
     }
 
     /** How many times as fast as the real one the cluster's clock goes. */
@@ -84,10 +84,11 @@ abstract class BatchSiteContract extends BatchSystemContract {
                     .nodes(NODES, 1)
                     .on(where())
                     .build();
-            ClusterAccess.Surroundings around =
-                    new ClusterAccess.Surroundings(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
-            Cluster backend = asked(site(environment).open(spec, around));
-            return new DrivenBackEnd(backend, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+            ClusterAccess.Context around =
+                    new ClusterAccess.Context(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
+            Cluster backend = site(environment).open(spec, around);
+            return new DrivenBackEnd(
+                    backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10) / speed();

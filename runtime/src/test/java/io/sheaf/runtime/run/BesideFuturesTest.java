@@ -19,19 +19,18 @@ import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.testing.Await;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Questions about the future of a real run are answered beside it. */
 class BesideFuturesTest {
     private static final long NOW = 1_000_000;
     private static final long MINUTE = 60_000;
-    private static final int TRIES = 2_000;
 
     private final BatchEngine engine = new BatchEngine(Policy.conservative(), 4);
     private final Workflow workflow = chain();
@@ -61,15 +60,10 @@ class BesideFuturesTest {
                 setup);
     }
 
-    private static <T> @Nullable T await(
+    private static <T> T await(
             BesideFutures futures, Manager manager, Function<Futures.Moment, Futures.Question<T>> question)
             throws InterruptedException {
-        T found = null;
-        for (int i = 0; i < TRIES && found == null; i++) {
-            Thread.sleep(5);
-            found = futures.find(manager, question);
-        }
-        return found;
+        return Await.found(() -> "an answer", () -> futures.find(manager, question));
     }
 
     private Futures.Question<Long> end(Futures.Moment moment) {

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.oar.OarSite;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -31,8 +32,8 @@ class OarContractIT extends BatchSiteContract {
 
     /** Jobs have what agents keep in addition. */
     @Override
-    Cluster asked(Cluster cluster) {
-        return cluster;
+    AgentReserve reserve(Cluster cluster) {
+        return AgentReserve.NONE;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.spool.Spool;
 import io.sheaf.spool.SpoolSystem;
+import io.sheaf.testing.Await;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +48,13 @@ class RemovedRunIT {
             WorkflowRun run =
                     WorkflowRun.create(folder.resolve("run"), spec, builder.build(), folder.resolve("kit"), site);
             CompletableFuture<RunLoop.Ending> playing = CompletableFuture.supplyAsync(() -> play(run, site));
-            await(() -> !new Fence(spec.id()).all().isEmpty());
+            Await.until(
+                    "a process of the run", () -> !new Fence(spec.id()).all().isEmpty());
             Files.move(folder.resolve("run"), folder.resolve("removed"));
             assertThat(playing.get(PATIENCE, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
-            await(spool::isEmpty);
-            await(() -> new Fence(spec.id()).all().isEmpty());
+            Await.until("the spool is empty", spool::isEmpty);
+            Await.until(
+                    "no process of the run", () -> new Fence(spec.id()).all().isEmpty());
             assertThat(messages).last().asString().contains("the run's folder is gone; its jobs are cancelled");
             assertThat(folder.resolve("run")).as("nothing is made anew").doesNotExist();
         }
@@ -63,14 +65,6 @@ class RemovedRunIT {
             return run.play(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void await(BooleanSupplier reached) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (!reached.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(until);
-            Thread.sleep(100);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -25,7 +25,7 @@ class SlurmContractIT extends BatchSiteContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new SlurmSite(all, 1_000, StartEstimator.UNINFORMED);
+        return new SlurmSite(all, 1_000);
     }
 
     @Override
@@ -55,8 +55,8 @@ class SlurmContractIT extends BatchSiteContract {
 
     /** A minute, in which limits are counted, is as short as they can be. */
     @Override
-    Cluster asked(Cluster cluster) {
-        return cluster;
+    AgentReserve reserve(Cluster cluster) {
+        return AgentReserve.NONE;
     }
 
     /** Five of them are less than a minute, which agents end 13 s early. */

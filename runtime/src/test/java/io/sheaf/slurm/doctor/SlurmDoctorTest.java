@@ -2,7 +2,6 @@ package io.sheaf.slurm.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.slurm.SlurmSite;
 import io.sheaf.slurm.whatif.Submissions;
@@ -40,7 +39,7 @@ class SlurmDoctorTest {
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
         Files.writeString(
                 commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
-        SlurmSite site = new SlurmSite(slurm.environment(), 30_000, StartEstimator.UNINFORMED);
+        SlurmSite site = new SlurmSite(slurm.environment(), 30_000);
         List<Finding> findings =
                 new SlurmDoctor(site, new Submissions("", "", "", "", List.of()), folder).findings(patience);
         try (Stream<Path> left = Files.list(folder)) {

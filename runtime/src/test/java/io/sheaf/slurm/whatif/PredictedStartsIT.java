@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.RecordedSlurm;
@@ -97,9 +98,7 @@ class PredictedStartsIT {
 
     /** Waits until nothing is queued; what has started keeps its start while Slurm remembers it. */
     private static Map<String, Long> actualStarts(RealSlurm slurm, int jobs) throws InterruptedException {
-        for (int i = 0; i < 600 && !isQueueEmpty(slurm); i++) {
-            Thread.sleep(250);
-        }
+        Await.until("the queue is empty", () -> isQueueEmpty(slurm));
         Map<String, Long> starts = new HashMap<>();
         for (Map<String, String> job :
                 Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
@@ -158,7 +157,9 @@ class PredictedStartsIT {
                     "nodes=n6",
                     "users=root");
             slurm.ask("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
-            Thread.sleep(2_000);
+            Await.until(
+                    "two jobs run",
+                    () -> slurm.ask("squeue", "-h", "-t", "R").lines().count() >= 2);
             long now = now(slurm);
             Snapshot snapshot = new SnapshotReader(commands(slurm), "root", "").read(now);
             assertThat(snapshot.problems()).isEmpty();
@@ -189,13 +190,8 @@ class PredictedStartsIT {
             submit(slurm, 2, 30);
             slurm.ask(
                     "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
-            for (int i = 0;
-                    i < 100
-                            && !slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
-                                    .equals("1");
-                    i++) {
-                Thread.sleep(100);
-            }
+            Await.until("one node is idle", () -> slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
+                    .equals("1"));
             RecordedSlurm asNobody = new RecordedSlurm(folder);
             for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr")) {
                 asNobody.does(command, "exec runuser -u nobody -- /usr/bin/" + command + " \"$@\"");

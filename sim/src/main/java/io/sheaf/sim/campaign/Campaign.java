@@ -19,7 +19,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * Every workflow with every strategy from every start time, on the same background.
@@ -47,16 +47,13 @@ public final class Campaign {
         void done(long runs, long all);
     }
 
-    /** Is given what came of one workflow from one start; by any thread, and by several at once. */
-    @FunctionalInterface
-    public interface Sink {
-        /**
-         * Takes the runs of all strategies, in their order.
-         *
-         * @param boundMillis what no strategy can go below
-         */
-        void ran(int workflow, int start, long boundMillis, List<SimulatedRun> runs);
-    }
+    /**
+     * One workflow from one start time.
+     *
+     * @param boundMillis the lower bound of the makespan
+     * @param runs one per strategy, in their order
+     */
+    public record Item(long boundMillis, List<SimulatedRun> runs) {}
 
     /**
      * Plays the background up to the last start. Refuses a strategy that there is not, and a workflow with a task that fits no node or is wider than
@@ -118,18 +115,24 @@ public final class Campaign {
     }
 
     /** Runs all of it. */
-    public Results run(int threads, Watcher watcher) {
-        Results results = new Results(workflows, strategies, background.size(), conventions);
+    public CampaignResults run(int threads, Watcher watcher) {
+        CampaignResults results = new CampaignResults(workflows, strategies, background.size(), conventions);
         int items = workflows.size() * background.size();
         long all = (long) items * strategies.size();
         long[] done = new long[1];
-        Sink sink = (workflow, start, bound, runs) -> {
-            results.bound(workflow, start, bound);
-            for (int i = 0; i < runs.size(); i++) {
-                results.ran(workflow, i, start, runs.get(i));
-            }
+        Supplier<Workers.Worker> workers = () -> {
+            Runner runner = runner();
+            return number -> {
+                int workflow = number / background.size();
+                int start = number % background.size();
+                Item item = runner.run(workflow, start);
+                results.bound(workflow, start, item.boundMillis());
+                for (int i = 0; i < strategies.size(); i++) {
+                    results.ran(workflow, i, start, item.runs().get(i));
+                }
+            };
         };
-        Workers.run(threads, items, () -> new Worker(sink, item -> item), () -> {
+        Workers.run(threads, items, workers, () -> {
             synchronized (done) {
                 done[0] += strategies.size();
                 watcher.done(done[0], all);
@@ -138,34 +141,26 @@ public final class Campaign {
         return results;
     }
 
-    /**
-     * Runs some of it, and keeps nothing.
-     *
-     * @param items workflow × number of starts + start, of each that is to be run
-     */
-    public void run(int threads, int[] items, Sink sink) {
-        Workers.run(threads, items.length, () -> new Worker(sink, item -> items[item]), () -> {});
+    /** Runs items one by one, for one thread. */
+    public Runner runner() {
+        return new Runner();
     }
 
-    /** What one thread needs for itself. */
-    private final class Worker implements Workers.Worker {
-        private final Sink sink;
-        private final IntUnaryOperator items;
+    /** Runs items in one thread. */
+    public final class Runner {
         private SimulatedQueue queue = background.fork(0);
         private final BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
         private final List<Strategy> known = new ArrayList<>();
         private int workflow = -1;
 
-        Worker(Sink sink, IntUnaryOperator items) {
-            this.sink = sink;
-            this.items = items;
-        }
+        private Runner() {}
 
-        @Override
-        public void work(int number) {
-            int item = items.applyAsInt(number);
-            take(item / background.size());
-            int start = item % background.size();
+        /** Runs one workflow from one start time, by their numbers, with all strategies. */
+        public Item run(int number, int start) {
+            if (number != workflow) {
+                workflow = number;
+                begin();
+            }
             Workflow which = workflows.get(workflow);
             background.forkInto(start, queue);
             long bound = LowerBound.millis(queue, background.instant(start), which, setup, conventions);
@@ -176,7 +171,7 @@ public final class Campaign {
                 }
                 runs.add(run(which, i, background.instant(start)));
             }
-            sink.ran(workflow, start, bound, runs);
+            return new Item(bound, runs);
         }
 
         /** A run that ends by an exception is one that could not complete: the others go on. */
@@ -207,13 +202,6 @@ public final class Campaign {
             }
             ExpectedStarts expected = new ExpectedStarts();
             return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected, cost));
-        }
-
-        private void take(int next) {
-            if (next != workflow) {
-                workflow = next;
-                begin();
-            }
         }
 
         /** Strategies that know of no run yet. */

@@ -4,7 +4,7 @@ import io.sheaf.agent.link.HostNames;
 import io.sheaf.runtime.batch.BatchControl;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.runtime.site.Ledger;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ public final class NodeProbe {
 
     /** Submits the job, waits for its report, and leaves nothing. */
     public List<Finding> findings(long patience) throws IOException, InterruptedException {
-        if (!BoundedBackend.mayProbe(System.currentTimeMillis())) {
+        if (!Ledger.mayProbe(System.currentTimeMillis())) {
             return List.of(Finding.doubtful(
                     "node", "not looked at: this site allows you no further submissions now", "try again in an hour"));
         }

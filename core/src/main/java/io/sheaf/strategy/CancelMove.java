@@ -1,0 +1,43 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Order;
+import io.sheaf.manager.View;
+
+/**
+ * Cancels queued and idle jobs without which the run costs less.
+ *
+ * <p>The last job that is queued or busy keeps its place: another one would be at the end of the queue.
+ *
+ * @param fastest when the run ends if nothing is changed
+ */
+record CancelMove(Planning planning, long fastest) implements Move {
+    @Override
+    public ScoredPlan apply(ScoredPlan plan) {
+        View view = planning.view();
+        // While more tasks are expected, the manager decides how long idle nodes are kept.
+        boolean keepsIdle = view.isAwaited() && view.nextReady(0) < 0;
+        int others = 0;
+        for (int i = 0; i < plan.plan().size(); i++) {
+            others += plan.plan().job(i).state() == Plan.State.IDLE ? 0 : 1;
+        }
+        ScoredPlan best = plan;
+        for (int i = 0; i < plan.plan().size(); i++) {
+            Plan.Job job = best.plan().job(i);
+            boolean idle = job.state() == Plan.State.IDLE;
+            if (idle ? !keepsIdle : job.isQueued() && others > 1) {
+                ScoredPlan without = planning.score(best.plan().cancelling(i));
+                if (isBetter(without, best, idle)) {
+                    best = without.reached(best, new Order.Cancel(job.token()));
+                    others -= idle ? 0 : 1;
+                }
+            }
+        }
+        return best;
+    }
+
+    private boolean isBetter(ScoredPlan without, ScoredPlan plan, boolean idle) {
+        boolean cheaper = idle ? without.cost() <= plan.cost() : without.cost() < plan.cost() - MINUTE;
+        return (cheaper && planning.cost().isInTime(without.end(), fastest))
+                || planning.cost().isSaving(without.result(), plan.result());
+    }
+}

@@ -1,0 +1,45 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Order;
+import io.sheaf.predict.StartQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Cancels a queued job in whose place a narrower one is queued by now ({@link ReplaceMove}), if the run gains by that where the narrower one would start then. */
+record CancelReplacedMove(Planning planning) implements Move {
+    @Override
+    public ScoredPlan apply(ScoredPlan plan) {
+        for (int i = 0; i < plan.plan().size(); i++) {
+            Plan.Job wide = plan.plan().job(i);
+            int narrow = wide.isQueued() ? ReplaceMove.replacement(plan.plan(), wide) : -1;
+            if (narrow >= 0 && planning.isCertain() && plan.result().isComplete()) {
+                ScoredPlan without = without(plan, i, narrow);
+                if (without != null) {
+                    String what = ReplaceMove.inPlaceOf(plan.plan().job(narrow).nodes(), wide.nodes());
+                    planning.considered().chosen(what + " in the queue: what is left needs no more");
+                    return without.reached(plan, new Order.Cancel(wide.token()));
+                }
+            }
+        }
+        return plan;
+    }
+
+    /** The plan without a wide job; null if there is no gain. The estimator is asked only if there may be one. */
+    private @Nullable ScoredPlan without(ScoredPlan plan, int i, int narrow) {
+        Plan.Job wide = plan.plan().job(i);
+        Plan.Job job = plan.plan().job(narrow);
+        Plan without = plan.plan().cancelling(i);
+        Plan atBest = without.with(narrow, job.startingAt(Math.min(job.start(), wide.start())));
+        if (!ReplaceMove.isGain(planning, planning.score(atBest), plan)) {
+            return null;
+        }
+        StartQuery query =
+                StartQuery.ofQueued(planning.now(), new long[] {job.token()}, 1).cancelling(wide.token());
+        long start =
+                Math.max(planning.now(), planning.estimator().estimate(query).queued(0));
+        if (start > wide.start()) {
+            return null;
+        }
+        ScoredPlan scored = planning.score(without.with(narrow, job.startingAt(start)));
+        return ReplaceMove.isGain(planning, scored, plan) ? scored : null;
+    }
+}

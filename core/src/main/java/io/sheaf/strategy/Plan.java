@@ -1,0 +1,174 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Request;
+import java.util.Arrays;
+
+/**
+ * The pilot jobs of a run as {@link Auto} plans them at one instant, in order of submission: running, queued, and to be submitted.
+ *
+ * <p>A plan also names the fallback: a job that would be submitted for the tasks that these jobs leave, when they have nothing more to do. Immutable; each change returns
+ * another plan.
+ */
+final class Plan {
+    /** The state of a job at the instant of the plan. */
+    enum State {
+        /** Runs no task. */
+        IDLE,
+        /** Runs tasks. */
+        BUSY,
+        /** Submitted; the batch system has not answered yet. */
+        SUBMITTED,
+        /** In the batch system's queue. */
+        QUEUED,
+        /** Not submitted yet. */
+        NEW
+    }
+
+    /**
+     * A job of a plan.
+     *
+     * @param token {@link #NO_TOKEN} if it is not submitted yet
+     * @param submittedAt when it was submitted, in milliseconds
+     * @param start when it started or is estimated to start; never if {@link Rollout#NEVER} or later
+     * @param draining whether it takes no more tasks
+     * @param cancelled whether it is to be cancelled
+     */
+    record Job(
+            long token,
+            State state,
+            Request request,
+            long submittedAt,
+            long start,
+            boolean draining,
+            boolean cancelled) {
+        static final long NO_TOKEN = -2;
+
+        /** A job that is running or queued. */
+        static Job of(PilotJob p, long start) {
+            State waiting = p.isAccepted() ? State.QUEUED : State.SUBMITTED;
+            State running = p.runningTasks() > 0 ? State.BUSY : State.IDLE;
+            State state = p.isQueued() ? waiting : running;
+            return new Job(p.token(), state, p.request(), p.submittedAt(), start, p.isDraining(), false);
+        }
+
+        /** A job that might be submitted. */
+        static Job toSubmit(int nodes, long walltime, long start) {
+            return new Job(NO_TOKEN, State.NEW, Request.of(nodes, walltime), start, start, false, false);
+        }
+
+        int nodes() {
+            return request.units();
+        }
+
+        long walltime() {
+            return request.walltime();
+        }
+
+        /** When its walltime ends. */
+        long limit() {
+            return start + request.walltime();
+        }
+
+        boolean isRunning() {
+            return state == State.IDLE || state == State.BUSY;
+        }
+
+        /** Whether it waits in the queue and stays there. */
+        boolean isQueued() {
+            return !cancelled && (state == State.SUBMITTED || state == State.QUEUED);
+        }
+
+        Job startingAt(long other) {
+            return new Job(token, state, request, submittedAt, other, draining, cancelled);
+        }
+
+        Job drain() {
+            return new Job(token, state, request, submittedAt, start, true, cancelled);
+        }
+
+        Job cancel() {
+            return new Job(token, state, request, submittedAt, start, draining, true);
+        }
+    }
+
+    private final Job[] jobs;
+    private final int fallbackNodes;
+    private final long fallbackDelay;
+
+    private Plan(Job[] jobs, int fallbackNodes, long fallbackDelay) {
+        this.jobs = jobs;
+        this.fallbackNodes = fallbackNodes;
+        this.fallbackDelay = fallbackDelay;
+    }
+
+    /** A plan without jobs, whose fallback has some nodes and starts some milliseconds after it is submitted. */
+    static Plan empty(int fallbackNodes, long fallbackDelay) {
+        return new Plan(new Job[0], fallbackNodes, fallbackDelay);
+    }
+
+    int size() {
+        return jobs.length;
+    }
+
+    Job job(int i) {
+        return jobs[i];
+    }
+
+    int fallbackNodes() {
+        return fallbackNodes;
+    }
+
+    /** How long after its submission the fallback starts, in milliseconds. */
+    long fallbackDelay() {
+        return fallbackDelay;
+    }
+
+    /** The plan with one more job, behind the others. */
+    Plan with(Job job) {
+        Job[] more = Arrays.copyOf(jobs, jobs.length + 1);
+        more[jobs.length] = job;
+        return new Plan(more, fallbackNodes, fallbackDelay);
+    }
+
+    /** The plan with another job in place of the i-th. */
+    Plan with(int i, Job job) {
+        Job[] changed = jobs.clone();
+        changed[i] = job;
+        return new Plan(changed, fallbackNodes, fallbackDelay);
+    }
+
+    /** The plan in which the i-th job takes no more tasks. */
+    Plan draining(int i) {
+        return with(i, jobs[i].drain());
+    }
+
+    /** The plan in which the i-th job is cancelled. */
+    Plan cancelling(int i) {
+        return with(i, jobs[i].cancel());
+    }
+
+    /** The tokens of the jobs that are queued and stay so, in order of submission. */
+    long[] queuedTokens() {
+        return Arrays.stream(jobs).filter(Job::isQueued).mapToLong(Job::token).toArray();
+    }
+
+    /** Whether a job that waits in the queue is to be cancelled. */
+    boolean cancelsQueued() {
+        return Arrays.stream(jobs).anyMatch(job -> job.cancelled && !job.isRunning());
+    }
+
+    boolean hasRunning() {
+        return Arrays.stream(jobs).anyMatch(Job::isRunning);
+    }
+
+    /** Whether a job is to be submitted. */
+    boolean submits() {
+        return Arrays.stream(jobs).anyMatch(job -> job.state == State.NEW);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(jobs);
+    }
+}

@@ -1,0 +1,62 @@
+package io.sheaf.strategy;
+
+import static io.sheaf.strategy.OnPaper.HOUR;
+import static io.sheaf.strategy.OnPaper.MINUTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import org.junit.jupiter.api.Test;
+
+/** The order of moves, for the runs of {@link OnPaper}: three tasks of an hour, a node-minute costs 0.1 minutes. */
+class AutoPlannerTest {
+    private static AutoPlanner.Planned plan(OnPaper run, boolean submit, int mostQueued) {
+        Auto.Options usual = Auto.Options.DEFAULT;
+        Auto.Options options = new Auto.Options(usual.lambda(), mostQueued, usual.waste(), usual.most(), false, false);
+        return new AutoPlanner(run.times, Profile.OWN, options, run.view, 0, run, Considered.NOTHING)
+                .plan(new AutoPlanner.Allowed(submit, true, run.view.now()));
+    }
+
+    private static Request request(AutoPlanner.Planned planned) {
+        assertThat(planned.orders()).hasSize(1);
+        return ((Order.Submit) planned.orders().get(0)).request();
+    }
+
+    /** Without a job the fallback of three nodes would start after an hour: 120 + 0.1 · 180 = 138. Three nodes now: 60 + 18 = 78. */
+    @Test
+    void theFirstJob() {
+        AutoPlanner.Planned planned = plan(OnPaper.hours(3), true, 4);
+        assertThat(request(planned)).isEqualTo(Request.of(3, 66 * MINUTE));
+        assertThat(planned.submits()).isTrue();
+        assertThat(planned.replaces()).isFalse();
+        assertThat(planned.cancelsQueued()).isFalse();
+    }
+
+    @Test
+    void nothingIfNothingMayBeSubmitted() {
+        assertThat(plan(OnPaper.hours(3), false, 4).orders()).isEmpty();
+    }
+
+    /** Three nodes for an hour are queued and would start in three hours: 180 + 60 + 18. Three more that start at once end after an hour; with one job allowed in the queue they are not submitted. */
+    @Test
+    void noMoreThanMayBeQueued() {
+        OnPaper run = OnPaper.hours(3).withJob().queuedStarting(3 * HOUR);
+        assertThat(request(plan(run, true, 2))).isEqualTo(Request.of(3, 66 * MINUTE));
+        assertThat(plan(run, true, 1).orders()).isEmpty();
+    }
+
+    /** Three nodes are queued for an hour, of which the batch system knows; one task is dropped, then another. One node for an hour is enough, but the one in the queue starts no later: it is replaced by one. */
+    @Test
+    void aWideJobIsReplacedIfNoOtherMoveSubmits() {
+        OnPaper run = OnPaper.hours(3).withJob().queuedStarting(HOUR).starting(HOUR);
+        run.view.on(new Event.Accepted(0, 1), new NoEffects());
+        assertThat(plan(run, true, 4).orders()).isEmpty();
+        run.view.on(new Event.Dropped(0, 1, 2), new NoEffects());
+        AutoPlanner.Planned planned = plan(run, true, 4);
+        assertThat(request(planned)).isEqualTo(Request.of(1, 60 * MINUTE));
+        assertThat(planned.replaces()).isTrue();
+    }
+}

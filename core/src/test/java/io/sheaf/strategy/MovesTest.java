@@ -1,0 +1,244 @@
+package io.sheaf.strategy;
+
+import static io.sheaf.strategy.OnPaper.HOUR;
+import static io.sheaf.strategy.OnPaper.MINUTE;
+import static io.sheaf.strategy.OnPaper.job;
+import static io.sheaf.strategy.OnPaper.plan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.strategy.Plan.State;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Each move of {@code auto}, worked out by hand for the runs of {@link OnPaper}. */
+class MovesTest {
+    private static ScoredPlan apply(Move move, Planning planning, Plan plan) {
+        ScoredPlan before = planning.score(plan);
+        ScoredPlan after = move.apply(before);
+        assertThat(after.orders().isEmpty())
+                .as("orders come with a changed plan")
+                .isEqualTo(after == before);
+        return after;
+    }
+
+    private static Request submitted(ScoredPlan plan) {
+        assertThat(plan.orders()).hasSize(1);
+        return ((Order.Submit) plan.orders().get(0)).request();
+    }
+
+    /** One task of an hour: a node-minute costs 0.3 minutes. */
+    @Nested
+    class Drain {
+        private final Planning planning = OnPaper.hours(1).planning();
+
+        /**
+         * The wide job takes the task: 60 + 0.3 · 3 · 60 = 114 minutes. Drained, the narrow one does: 60 + 0.3 · 60 = 78. Without both, the task would be left.
+         */
+        @Test
+        void aNarrowerJobTakesOver() {
+            Plan plan = plan(job(1, State.BUSY, 3, 2 * HOUR, 0), job(2, State.BUSY, 1, 2 * HOUR, 0));
+            ScoredPlan after = apply(new DrainMove(planning, HOUR), planning, plan);
+            assertThat(after.orders()).isEqualTo(List.of(new Order.Drain(1)));
+            assertThat(Math.round(after.cost())).isEqualTo(78 * MINUTE);
+        }
+
+        /** The narrow one starts in 4 minutes: 64 are more than 1.05 · 60, although 64 + 0.3 · 60 = 82 is cheaper than 114. */
+        @Test
+        void notIfTheRunEndsMuchLater() {
+            Plan plan = plan(job(1, State.BUSY, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 4 * MINUTE));
+            assertThat(apply(new DrainMove(planning, HOUR), planning, plan).orders())
+                    .isEmpty();
+        }
+    }
+
+    /** One task of an hour: a node-minute costs 0.3 minutes. */
+    @Nested
+    class Cancel {
+        private final Planning planning = OnPaper.hours(1).planning();
+
+        private ScoredPlan apply(Plan plan) {
+            return MovesTest.apply(new CancelMove(planning, HOUR), planning, plan);
+        }
+
+        /** With both 60 + 0.3 · 3 · 60 = 114; without the wide one 62 + 0.3 · 60 = 80, and 62 is within 1.05 · 60. The last one stays. */
+        @Test
+        void aQueuedJobThatCostsMoreThanItGains() {
+            ScoredPlan after =
+                    apply(plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 2 * MINUTE)));
+            assertThat(after.orders()).isEqualTo(List.of(new Order.Cancel(1)));
+            assertThat(Math.round(after.cost())).isEqualTo(80 * MINUTE);
+            assertThat(after.plan().queuedTokens()).containsExactly(2);
+        }
+
+        /** Without the wide one the run would end after 64 minutes, more than 1.05 · 60; without the narrow one nothing changes, which is no gain. */
+        @Test
+        void notIfTheRunEndsMuchLater() {
+            Plan plan = plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 4 * MINUTE));
+            assertThat(apply(plan).orders()).isEmpty();
+        }
+
+        /** An idle job that gets no task costs nothing, but is of no use. */
+        @Test
+        void anIdleJobThatIsNotNeeded() {
+            Plan plan = plan(job(1, State.BUSY, 1, 2 * HOUR, 0), job(2, State.IDLE, 1, 2 * HOUR, 0));
+            assertThat(apply(plan).orders()).isEqualTo(List.of(new Order.Cancel(2)));
+        }
+    }
+
+    /** One task of an hour: a job needs 60 minutes and a tenth more. */
+    @Nested
+    class Shorten {
+        private List<Order> orders(long walltime) {
+            Planning planning = OnPaper.hours(1).planning();
+            Plan plan = plan(job(1, State.QUEUED, 1, walltime, HOUR));
+            return apply(new ShortenMove(planning), planning, plan).orders();
+        }
+
+        /** 74 minutes less a tenth are 66.6, more than 66; 73 less a tenth are 65.7. */
+        @Test
+        void byATenthAtLeast() {
+            assertThat(orders(74 * MINUTE)).isEqualTo(List.of(new Order.Shorten(1, 66 * MINUTE)));
+            assertThat(orders(73 * MINUTE)).isEmpty();
+        }
+    }
+
+    /** Three tasks of an hour: a node-minute costs 0.1 minutes. One node takes 180 minutes for all, two 120, three 60. */
+    @Nested
+    class AddJob {
+        private ScoredPlan add(OnPaper run, Plan plan) {
+            Planning planning = run.planning();
+            Shapes shapes = Shapes.forAll(
+                    run.view, run.times.range(0, 0), planning.rollout(), new Queue(run.view, run, Profile.OWN), false);
+            return apply(new AddJobMove(planning, shapes), planning, plan);
+        }
+
+        /** Three nodes that start at once: 60 + 0.1 · 180 = 78 minutes; fewer end after more than 1.05 · 60. */
+        @Test
+        void theShapeWithTheGreatestGain() {
+            ScoredPlan after = add(OnPaper.hours(3), plan());
+            assertThat(submitted(after)).isEqualTo(Request.of(3, 66 * MINUTE));
+            assertThat(Math.round(after.cost())).isEqualTo(78 * MINUTE);
+        }
+
+        /** Three nodes run for 66 minutes: more would get no task. */
+        @Test
+        void nothingWhereTheJobsSuffice() {
+            assertThat(add(OnPaper.hours(3).withJob(), plan(job(1, State.BUSY, 3, 66 * MINUTE, 0)))
+                            .orders())
+                    .isEmpty();
+        }
+
+        /**
+         * One node is queued and starts at once by the present estimate: alone 180 + 0.1 · 180 = 198. Two nodes more would end all after 60 minutes at 78. With them in the queue the first is expected
+         * in 10 hours, and they do all in 120 + 0.1 · 240 = 144, which is still a gain.
+         */
+        @Test
+        void queuedJobsAreEstimatedAnewWithIt() {
+            OnPaper run = OnPaper.hours(3).queuedStarting(10 * HOUR);
+            ScoredPlan after = add(run, plan(job(1, State.QUEUED, 1, 4 * HOUR, 0)));
+            assertThat(submitted(after).units()).isEqualTo(2);
+            assertThat(after.plan().job(0).start()).isEqualTo(10 * HOUR);
+            assertThat(after.end()).isGreaterThan(HOUR);
+        }
+    }
+
+    /** Three tasks of an hour: a node-minute costs 0.1 minutes. A queued job of 12 nodes starts in 30 minutes: 90 + 0.1 · 720 = 162. */
+    @Nested
+    class Replace {
+        private final OnPaper run = OnPaper.hours(3);
+        private final Planning planning = run.planning();
+        private final Plan.Job wide = job(1, State.QUEUED, 12, 2 * HOUR, 30 * MINUTE);
+
+        private ScoredPlan replace(Plan plan) {
+            return apply(new ReplaceMove(planning, 0), planning, plan);
+        }
+
+        /** Three nodes end as early: 90 + 0.1 · 180 = 108. Two would end after 150 minutes. They need 60 minutes and a tenth more. */
+        @Test
+        void byTheFewestNodesThatEndAsEarly() {
+            run.starting(30 * MINUTE);
+            ScoredPlan after = replace(plan(wide));
+            assertThat(submitted(after)).isEqualTo(Request.of(3, 66 * MINUTE));
+            assertThat(after.plan().queuedTokens()).as("the wide one stays").containsExactly(1);
+        }
+
+        @Test
+        void notForALaterStart() {
+            run.starting(31 * MINUTE);
+            assertThat(replace(plan(wide)).orders()).isEmpty();
+        }
+
+        /** Of 4 nodes, 3 are three quarters: with them 90 + 18 = 108 against 90 + 24 = 114. Of 3 nodes at most 2 would be left. */
+        @Test
+        void notIfItIsHardlyWider() {
+            run.starting(30 * MINUTE);
+            assertThat(submitted(replace(plan(job(1, State.QUEUED, 4, 2 * HOUR, 30 * MINUTE))))
+                            .units())
+                    .isEqualTo(3);
+            assertThat(replace(plan(job(1, State.QUEUED, 3, 2 * HOUR, 30 * MINUTE)))
+                            .orders())
+                    .isEmpty();
+        }
+
+        @Test
+        void notWhileASubmissionIsUnanswered() {
+            run.starting(30 * MINUTE);
+            assertThat(replace(plan(wide, job(2, State.SUBMITTED, 6, HOUR, 30 * MINUTE)))
+                            .orders())
+                    .isEmpty();
+        }
+
+        /** Three nodes are queued behind the wide job, for 40 minutes from now; without it they start when it would have: 90 + 18 = 108. */
+        @Test
+        void theWideJobIsCancelledOnceTheNarrowerIsQueued() {
+            Plan both = plan(wide, job(2, State.QUEUED, 3, 66 * MINUTE, 40 * MINUTE));
+            run.queuedStarting(30 * MINUTE);
+            ScoredPlan after = apply(new CancelReplacedMove(planning), planning, both);
+            assertThat(after.orders()).isEqualTo(List.of(new Order.Cancel(1)));
+            assertThat(after.plan().job(1).start()).isEqualTo(30 * MINUTE);
+            assertThat(Math.round(after.cost())).isEqualTo(108 * MINUTE);
+            run.queuedStarting(31 * MINUTE);
+            assertThat(apply(new CancelReplacedMove(planning), planning, both).orders())
+                    .isEmpty();
+        }
+    }
+
+    /** Three tasks of at most an hour, which are expected to take two thirds of it: a scout has one node, and 40 minutes and 5 seconds in whole minutes. */
+    @Nested
+    class Scout {
+        private final OnPaper run = OnPaper.hoursAtMost(3).queuedStarting(2 * HOUR);
+        private final Plan.Job queued = job(1, State.QUEUED, 3, 66 * MINUTE, 2 * HOUR);
+        private final Plan.Job scout = job(2, State.QUEUED, 1, 41 * MINUTE, 2 * HOUR);
+
+        private ScoredPlan scout(OnPaper from, Plan plan) {
+            Planning planning = from.planning();
+            return apply(new ScoutMove(planning), planning, plan);
+        }
+
+        @Test
+        void besideALongJobThatWaits() {
+            assertThat(submitted(scout(run, plan(queued)))).isEqualTo(Request.of(1, 41 * MINUTE));
+        }
+
+        @Test
+        void notBesideAJobThatStartsSoon() {
+            assertThat(scout(run.queuedStarting(MINUTE), plan(queued)).orders()).isEmpty();
+        }
+
+        @Test
+        void atMostThree() {
+            assertThat(scout(run, plan(queued, scout, scout)).orders()).hasSize(1);
+            assertThat(scout(run, plan(queued, scout, scout, scout)).orders()).isEmpty();
+        }
+
+        @Test
+        void notWhereRunTimesAreExpectedOnes() {
+            assertThat(scout(OnPaper.hours(3).queuedStarting(2 * HOUR), plan(queued))
+                            .orders())
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
+import io.sheaf.predict.EngineEstimator;
+import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A queued pilot job of {@code auto} becomes narrower when less is left to do: a narrower one is submitted, and the wide one cancelled once that is queued. */
+class NarrowerJobsTest {
+    private static final long SECOND = 1_000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+    private static final int NODES = 16;
+    private static final long WIDE = 1;
+    private static final long NARROW = 2;
+
+    private static Stream<Policy> policies() {
+        return Stream.of(Policy.easy(), Policy.conservative(), Policy.fcfs());
+    }
+
+    /** All nodes are taken for two hours; sixteen tasks of an hour wait for them. */
+    private static final class Cluster extends NoEffects {
+        final BatchEngine engine;
+        final Map<Long, Integer> handles = new HashMap<>();
+        /** What is asked for and not cancelled. */
+        final Map<Long, Request> queued = new TreeMap<>();
+
+        final DecisionLog log = new DecisionLog();
+        final Manager manager;
+        /** Whether it answers submissions. */
+        boolean answers = true;
+
+        long now;
+
+        Cluster(Policy policy, String strategy) {
+            engine = new BatchEngine(policy, NODES);
+            engine.submit(0, Submission.of(NODES, 2 * HOUR));
+            engine.pass(0, new int[1]);
+            Workflow workflow = hours(NODES);
+            manager = new Manager(
+                    workflow,
+                    Profile.OWN.runOrder()::ranks,
+                    Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                    new EngineEstimator(engine, token -> handles.getOrDefault(token, -1)),
+                    log,
+                    NODES,
+                    1,
+                    8,
+                    Rules.DEFAULT.keepGoing(true));
+        }
+
+        private static Workflow hours(int tasks) {
+            WorkflowBuilder builder = new WorkflowBuilder("hours");
+            for (int i = 0; i < tasks; i++) {
+                builder.time(builder.task("t" + i), HOUR * 1_000);
+            }
+            return builder.build();
+        }
+
+        @Override
+        public void submit(long token, Request request) {
+            queued.put(token, request);
+            handles.put(token, engine.submit(now, Submission.of(request.units(), request.walltime())));
+            if (answers) {
+                manager.on(new Event.Accepted(now, token), this);
+            }
+        }
+
+        private void forget(long token) {
+            engine.cancel(handles.getOrDefault(token, -1), now);
+            handles.remove(token);
+        }
+
+        @Override
+        public void cancel(long token) {
+            forget(token);
+            queued.remove(token);
+            manager.on(new Event.Ended(now, token, Event.End.CANCELLED), this);
+        }
+
+        /** Lets time pass; every second it is asked. */
+        Cluster pass(long millis) {
+            for (long until = now + millis; now < until; now += SECOND) {
+                engine.pass(now, new int[NODES]);
+                manager.on(new Event.Woken(now), this);
+                manager.settle(now, this);
+            }
+            return this;
+        }
+
+        /** Somebody does not want the last tasks any more. */
+        Cluster drop(int tasks) {
+            manager.on(new Event.Dropped(now, NODES - tasks, tasks), this);
+            return this;
+        }
+
+        Map<Long, Integer> nodes() {
+            Map<Long, Integer> nodes = new TreeMap<>();
+            queued.forEach((token, request) -> nodes.put(token, request.units()));
+            return nodes;
+        }
+    }
+
+    /** A cluster in whose queue a pilot job of all nodes has been for some minutes. */
+    private static Cluster wide(Policy policy, String strategy) {
+        Cluster cluster = new Cluster(policy, strategy).pass(4 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+        return cluster;
+    }
+
+    private static Cluster wide() {
+        return wide(Policy.easy(), "auto");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void oneOfFewerNodesTakesItsPlace(Policy policy) {
+        Cluster cluster = wide(policy, "auto").drop(12).pass(3 * SECOND);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
+        assertThat(cluster.log.decisions())
+                .extracting(Decided::summary)
+                .contains(
+                        "asks for 4 nodes instead of 16: what is left needs no more, and that starts no later",
+                        "4 nodes instead of 16 in the queue: what is left needs no more");
+        Decided asked = cluster.log.decisions().get(1);
+        assertThat(asked.options().get(asked.taken()).what()).isEqualTo("4 nodes instead of 16");
+        assertThat(asked.expectedEnd()).isEqualTo(3 * HOUR);
+    }
+
+    /** The work has a place in the queue at any time. */
+    @Test
+    void theWideOneStaysUntilTheOtherIsKnownToBeQueued() {
+        Cluster cluster = wide();
+        cluster.answers = false;
+        cluster.drop(12).pass(5 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES, NARROW, 4));
+        cluster.manager.on(new Event.Accepted(cluster.now, NARROW), cluster);
+        cluster.pass(11 * SECOND);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
+    }
+
+    /** Tasks are dropped before it is known that the wide one is queued: what that means is seen to as soon as it is. */
+    @Test
+    void whatIsDroppedBeforeTheWideOneIsKnownToBeQueuedCounts() {
+        Cluster cluster = new Cluster(Policy.easy(), "auto");
+        cluster.answers = false;
+        cluster.pass(SECOND).drop(12).pass(5 * SECOND);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+        cluster.answers = true;
+        cluster.manager.on(new Event.Accepted(cluster.now, WIDE), cluster);
+        cluster.pass(30 * SECOND);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
+    }
+
+    /** Nothing is lost, and it is not tried again before an hour is over. */
+    @Test
+    void theWideOneStaysIfTheOtherIsRefused() {
+        Cluster cluster = wide();
+        cluster.answers = false;
+        cluster.drop(12).pass(SECOND);
+        cluster.forget(NARROW);
+        cluster.queued.remove(NARROW);
+        cluster.manager.on(new Event.Refused(cluster.now, NARROW, "no"), cluster);
+        cluster.pass(55 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+        cluster.answers = true;
+        cluster.pass(20 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW + 1, 4));
+    }
+
+    /** Three nodes less are not worth a new place. */
+    @Test
+    void aLittleWiderIsNotTooWide() {
+        assertThat(wide().drop(3).pass(30 * MINUTE).nodes()).isEqualTo(Map.of(WIDE, NODES));
+    }
+
+    @Test
+    void nodesThatCostNothingAreKept() {
+        Cluster cluster = wide(Policy.easy(), "auto:lambda=0").drop(12).pass(30 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+    }
+
+    /** Behind the wide one stands somebody who would start in its place, and leave too few nodes. */
+    @ParameterizedTest
+    @MethodSource("policies")
+    void aPlaceIsNotGivenUpForALaterStart(Policy policy) {
+        Cluster cluster = wide(policy, "auto");
+        int other = cluster.engine.submit(cluster.now, Submission.of(14, 10 * HOUR));
+        cluster.drop(12).pass(30 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+        cluster.engine.cancel(other, cluster.now);
+        cluster.pass(20 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
+    }
+
+    /** More is likely to come, which may need them all. */
+    @Test
+    void whileTasksAreAwaitedItStaysAsItIs() {
+        Cluster cluster = wide();
+        cluster.manager.on(new Event.Opened(cluster.now), cluster);
+        cluster.manager.on(new Event.Awaited(cluster.now, true), cluster);
+        cluster.drop(12).pass(30 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(WIDE, NODES));
+        cluster.manager.on(new Event.Awaited(cluster.now, false), cluster);
+        cluster.pass(20 * MINUTE);
+        assertThat(cluster.nodes()).isEqualTo(Map.of(NARROW, 4));
+    }
+}

@@ -1,0 +1,139 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where the times of tasks are what a user allows for, {@code auto} has short pilot jobs look for holes beside the long one that it asks for by them. */
+class ScoutsTest {
+    private static final long MINUTE = 60_000;
+    private static final int TASKS = 40;
+
+    /** A queue with holes of eight minutes: what asks for no more starts after one minute, anything else after two hours. */
+    private static final class Holes extends NoEffects implements StartEstimator {
+        final List<Request> requests = new ArrayList<>();
+        /** Whether it shows what was submitted. */
+        boolean shows = true;
+
+        @Override
+        public void submit(long token, Request request) {
+            requests.add(request);
+        }
+
+        private static long start(long now, long walltime) {
+            return now + (walltime <= 8 * MINUTE ? MINUTE : 120 * MINUTE);
+        }
+
+        @Override
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, basis());
+            for (int i = 0; i < query.queued(); i++) {
+                long walltime = requests.get((int) query.token(i) - 1).walltime();
+                answer.queued(i, shows ? start(query.now(), walltime) : StartTimes.NEVER);
+            }
+            for (int i = 0; i < query.jobs(); i++) {
+                answer.job(i, start(query.now(), query.walltime(i)));
+            }
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.SIMULATED;
+        }
+    }
+
+    private static Workflow fourMinutesEach() {
+        WorkflowBuilder builder = new WorkflowBuilder("rule");
+        for (int i = 0; i < TASKS; i++) {
+            builder.time(builder.task("r" + i), 4 * MINUTE * 1_000);
+            builder.category(i, "align");
+        }
+        return builder.build();
+    }
+
+    private static Manager begun(Holes queue, boolean ample) {
+        Workflow workflow = fourMinutesEach();
+        Manager manager = new Manager(
+                workflow,
+                Profile.OWN.runOrder()::ranks,
+                Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                queue,
+                Considered.NOTHING,
+                2,
+                1,
+                16,
+                Rules.DEFAULT.keepGoing(true).ample(ample));
+        for (long at = 0; at < 10_000; at += 1_000) {
+            manager.on(new Event.Woken(at), queue);
+            manager.settle(at, queue);
+        }
+        return manager;
+    }
+
+    private static List<Request> shortOnes(Holes queue) {
+        return queue.requests.stream()
+                .filter(request -> request.walltime() <= 8 * MINUTE)
+                .toList();
+    }
+
+    @Test
+    void shortOnesOfFewNodesAreAskedForBesideALongOne() {
+        Holes queue = new Holes();
+        begun(queue, true);
+        assertThat(queue.requests).hasSize(4);
+        assertThat(shortOnes(queue)).hasSize(3).allMatch(request -> request.units() == 1);
+        assertThat(queue.requests).anyMatch(request -> request.walltime() > 8 * MINUTE);
+    }
+
+    /** Slurm is asked for its queue now and then; what was submitted since is not known. */
+    @Test
+    void whatTheQueueDoesNotShowYetWaitsAsItWouldByItself() {
+        Holes queue = new Holes();
+        queue.shows = false;
+        begun(queue, true);
+        assertThat(shortOnes(queue)).filteredOn(request -> request.units() == 1).hasSize(3);
+    }
+
+    @Test
+    void whereTimesAreWhatIsExpectedNoneIs() {
+        Holes queue = new Holes();
+        begun(queue, false);
+        assertThat(queue.requests).isNotEmpty();
+        assertThat(shortOnes(queue)).isEmpty();
+    }
+
+    /** Once three tasks took ten seconds each, the others are done in it one after the other. */
+    @Test
+    void aShortOneDoesAllIfTasksTakeLittle() {
+        Holes queue = new Holes();
+        Manager manager = begun(queue, true);
+        long token = queue.requests.indexOf(shortOnes(queue).get(0)) + 1L;
+        long at = 2 * MINUTE;
+        manager.on(new Event.Started(at, token), queue);
+        int done = 0;
+        for (; at < 6 * MINUTE; at += 10_000) {
+            for (int task = 0; task < TASKS; task++) {
+                if (manager.isRunning(task) && manager.runsIn(task) == token && manager.startedAt(task) < at) {
+                    manager.on(new Event.TaskEnded(at, token, task, 1, Event.Outcome.SUCCEEDED), queue);
+                    done++;
+                }
+            }
+            manager.settle(at, queue);
+        }
+        assertThat(done).isGreaterThan(12);
+    }
+}

@@ -1,0 +1,57 @@
+package io.sheaf.strategy;
+
+import static io.sheaf.strategy.OnPaper.MINUTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Five tasks of an hour on up to four nodes: one node takes 5 hours, two 3, three and four 2. */
+class ShapesTest {
+    private final OnPaper run = OnPaper.hours(5, 4).starting(7 * MINUTE);
+    private final Rollout rollout = run.planning().rollout();
+    private final Shapes shapes =
+            Shapes.forAll(run.view, run.times.range(0, 0), rollout, new Queue(run.view, run, Profile.OWN), false);
+
+    private static List<String> texts(Shapes shapes) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < shapes.size(); i++) {
+            texts.add(shapes.nodes(i) + " x " + shapes.run(i) / MINUTE);
+        }
+        return texts;
+    }
+
+    @Test
+    void everyNodeCountForAllTasks() {
+        assertThat(texts(shapes)).containsExactly("1 x 300", "2 x 180", "3 x 120", "4 x 120");
+        assertThat(shapes.queueWait(2)).isEqualTo(7 * MINUTE);
+        assertThat(shapes.first()).as("as early as four nodes, with less").isEqualTo(2);
+    }
+
+    /** 300 / 2 and 300 / 4 minutes are longer than a task, 300 / 8 are not; then come the 60 minutes of a task. */
+    @Test
+    void shorterTimesDownToTheLongestTask() {
+        Shapes all = shapes.withShorter();
+        assertThat(texts(all))
+                .containsExactly(
+                        "1 x 300", "2 x 180", "3 x 120", "4 x 120", "1 x 150", "1 x 75", "1 x 60", "2 x 90", "2 x 60",
+                        "3 x 60", "4 x 60");
+        assertThat(all.isDominated(4))
+                .as("one node for 300 minutes waits no longer")
+                .isTrue();
+        assertThat(all.isDominated(0)).isFalse();
+        assertThat(texts(shapes)).as("is not changed").hasSize(4);
+    }
+
+    /**
+     * At 0.1 per node-minute three nodes cost 7 + 120 · 1.3 = 163 and four 7 + 120 · 1.4 = 175. At 10 per node-minute one node costs 7 + 300 · 11 = 3307, two 7 + 180 · 21 = 3787, three 7 + 120 · 31 = 3727;
+     * but one node ends after 307 minutes, later than 1.05 · 127.
+     */
+    @Test
+    void theCheapestOfThoseThatEndInTime() {
+        assertThat(shapes.best(0.1, 0.05)).isEqualTo(2);
+        assertThat(shapes.best(10, 2)).isZero();
+        assertThat(shapes.best(10, 0.05)).isEqualTo(2);
+    }
+}

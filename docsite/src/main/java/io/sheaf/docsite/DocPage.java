@@ -1,0 +1,37 @@
+package io.sheaf.docsite;
+
+import java.util.List;
+
+/**
+ * A rendered page.
+ *
+ * @param targets the targets of its links and images, as written
+ * @param sections the text of each section, in order
+ */
+record DocPage(String html, List<Heading> headings, List<String> targets, List<Section> sections) {
+    /** The text under a heading without markup, for the search. */
+    record Section(Heading heading, String text) {}
+
+    DocPage {
+        headings = List.copyOf(headings);
+        targets = List.copyOf(targets);
+        sections = List.copyOf(sections);
+    }
+
+    /** The first heading. */
+    String title() {
+        return headings.get(0).text();
+    }
+
+    boolean hasAnchor(String id) {
+        return headings.stream().anyMatch(heading -> heading.id().equals(id));
+    }
+
+    /** Text as HTML, also for an attribute in quotes. */
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

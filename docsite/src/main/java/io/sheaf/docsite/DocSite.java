@@ -1,0 +1,212 @@
+package io.sheaf.docsite;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The documentation of a repository as a site: {@code README.md}, its neighbours that pages link to, and all of {@code docs}, in the same folders.
+ *
+ * <p>Links are checked: their files and anchors must exist, and every page must be reachable from the first one. Linked files and images are copied.
+ * The site needs no server and no network, and the same sources give the same bytes.
+ */
+final class DocSite {
+    private static final String FIRST = "README.md";
+    private static final String CONTENTS = "docs/README.md";
+    private static final List<String> BESIDE = List.of(FIRST, "CHANGELOG.md", "CONTRIBUTING.md");
+    private static final String TEMPLATE = resource("page.html");
+
+    private final Path root;
+    private final Map<String, DocPage> pages = new TreeMap<>();
+    private final Set<String> files = new TreeSet<>();
+    private final List<String> problems = new ArrayList<>();
+    private Navigation navigation = new Navigation(List.of());
+
+    private DocSite(Path root) {
+        this.root = root;
+    }
+
+    /** Reads the documentation of the repository at a folder and checks it. */
+    static DocSite read(Path root) throws IOException {
+        DocSite site = new DocSite(root);
+        Map<String, String> sources = site.sources();
+        sources.forEach(site::render);
+        site.navigation = Navigation.of(sources.getOrDefault(CONTENTS, ""), CONTENTS);
+        site.checkLinks();
+        site.checkReached();
+        return site;
+    }
+
+    /** The problems, a line each; a site with problems must not be published. */
+    List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    Map<String, DocPage> pages() {
+        return pages;
+    }
+
+    private Map<String, String> sources() throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        List<Path> found = new ArrayList<>();
+        for (String name : BESIDE) {
+            if (Files.exists(root.resolve(name))) {
+                found.add(root.resolve(name));
+            }
+        }
+        if (Files.isDirectory(root.resolve("docs"))) {
+            try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+                docs.filter(file -> file.toString().endsWith(".md")).forEach(found::add);
+            }
+        }
+        for (Path file : found) {
+            sources.put(path(file), Files.readString(file));
+        }
+        return sources;
+    }
+
+    private String path(Path file) {
+        return root.relativize(file).toString().replace('\\', '/');
+    }
+
+    private void render(String path, String text) {
+        try {
+            pages.put(path, Markdown.render(text, target -> address(path, target)));
+        } catch (MarkdownException e) {
+            problems.add(path + ": " + e.getMessage());
+        }
+    }
+
+    /** The address of a link of a page; a folder stands for its README.md. */
+    private String address(String page, String target) {
+        if (PageLinks.isElsewhere(target)) {
+            return target;
+        }
+        String path = PageLinks.resolve(page, PageLinks.file(target));
+        String anchor = PageLinks.anchor(target);
+        String to = Files.isDirectory(root.resolve(path)) ? path + "/README.md" : path;
+        String link = PageLinks.relative(page, PageLinks.published(to));
+        return (to.equals(page) ? "" : link) + (anchor.isEmpty() ? "" : "#" + anchor);
+    }
+
+    private void checkLinks() {
+        pages.forEach((path, page) -> {
+            for (String target : page.targets()) {
+                String problem = PageLinks.isElsewhere(target) ? "" : problem(path, target);
+                if (!problem.isEmpty()) {
+                    problems.add(path + ": the link to " + target + " is broken: " + problem);
+                }
+            }
+        });
+        navigation.groups().forEach(group -> group.entries().stream()
+                .filter(entry -> PageLinks.isPage(entry.path()) && !pages.containsKey(entry.path()))
+                .forEach(entry -> problems.add(CONTENTS + ": there is no page " + entry.path())));
+    }
+
+    /** The problem of a link, or an empty text; a file that exists is noted for copying. */
+    private String problem(String page, String target) {
+        String path = PageLinks.resolve(page, PageLinks.file(target));
+        Path file = root.resolve(path);
+        if (path.startsWith("..")) {
+            return "it leads out of the repository";
+        }
+        if (Files.isDirectory(file)) {
+            return pages.containsKey(path + "/README.md") ? "" : "the folder has no README.md";
+        }
+        if (!Files.exists(file)) {
+            return "there is no " + path;
+        }
+        DocPage to = pages.get(path);
+        if (to == null) {
+            files.add(path);
+            return PageLinks.isPage(path) ? path + " is no page of the site" : "";
+        }
+        String anchor = PageLinks.anchor(target);
+        return anchor.isEmpty() || to.hasAnchor(anchor) ? "" : path + " has no heading for #" + anchor;
+    }
+
+    private void checkReached() {
+        Set<String> reached = new TreeSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of(FIRST));
+        while (!open.isEmpty()) {
+            String path = open.remove();
+            DocPage page = pages.get(path);
+            if (page != null && reached.add(path)) {
+                for (String target : page.targets()) {
+                    if (!PageLinks.isElsewhere(target)) {
+                        String to = PageLinks.resolve(path, PageLinks.file(target));
+                        open.add(Files.isDirectory(root.resolve(to)) ? to + "/README.md" : to);
+                    }
+                }
+            }
+        }
+        for (String path : pages.keySet()) {
+            if (!reached.contains(path)) {
+                problems.add(path + ": no link leads to it from " + FIRST);
+            }
+        }
+    }
+
+    /** Writes the site into a folder. */
+    void write(Path folder) throws IOException {
+        for (Map.Entry<String, DocPage> page : pages.entrySet()) {
+            put(folder, PageLinks.published(page.getKey()), html(page.getKey(), page.getValue()));
+        }
+        for (String file : files) {
+            Path to = folder.resolve(file);
+            Files.createDirectories(to.getParent());
+            Files.write(to, Files.readAllBytes(root.resolve(file)));
+        }
+        put(folder, "site/site.css", resource("site.css"));
+        put(folder, "site/site.js", resource("site.js"));
+        put(folder, "site/pages.js", SearchIndex.script(pages));
+    }
+
+    private static void put(Path folder, String path, String text) throws IOException {
+        Path file = folder.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private String html(String path, DocPage page) {
+        String top = PageLinks.relative(path, "index.html").replace("index.html", "");
+        return TEMPLATE.replace("{{title}}", DocPage.escape(page.title()))
+                .replace("{{top}}", top)
+                .replace("{{contents}}", navigation.html(path))
+                .replace("{{outline}}", outline(page))
+                .replace("{{body}}", page.html());
+    }
+
+    private static String outline(DocPage page) {
+        return page.headings().stream()
+                .filter(heading -> heading.level() == 2)
+                .map(heading -> String.format(
+                        Locale.ROOT, "<li><a href=\"#%s\">%s</a></li>", heading.id(), DocPage.escape(heading.text())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = DocSite.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing beside " + DocSite.class);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.sheaf.docsite;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TableCell;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.CustomNode;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+
+/**
+ * The list of pages beside each page: the table of contents in {@code docs/README.md}, a group for each of its headings, an entry for each link in
+ * the first column of its tables.
+ */
+record Navigation(List<Group> groups) {
+    /** Pages under a common heading. */
+    record Group(String heading, List<Entry> entries) {}
+
+    /** A page; its path is that of its source in the repository. */
+    record Entry(String title, String path) {}
+
+    /** Reads the table of contents, which is the page of a path. */
+    static Navigation of(String contents, String path) {
+        List<Group> groups = new ArrayList<>();
+        for (Node block = Markdown.parse(contents).getFirstChild(); block != null; block = block.getNext()) {
+            if (block instanceof Heading heading && heading.getLevel() == 2) {
+                groups.add(new Group(text(heading), new ArrayList<>()));
+            } else if (block instanceof TableBlock && !groups.isEmpty()) {
+                List<Entry> entries = groups.get(groups.size() - 1).entries();
+                links(block)
+                        .forEach(link -> entries.add(
+                                new Entry(text(link), PageLinks.resolve(path, PageLinks.file(link.getDestination())))));
+            }
+        }
+        return new Navigation(groups);
+    }
+
+    /** The links in the first column of a table. */
+    private static List<Link> links(Node table) {
+        List<Link> links = new ArrayList<>();
+        table.accept(new AbstractVisitor() {
+            @Override
+            public void visit(CustomNode node) {
+                if (!(node instanceof TableCell) || node.getPrevious() == null) {
+                    visitChildren(node);
+                }
+            }
+
+            @Override
+            public void visit(Link link) {
+                links.add(link);
+            }
+        });
+        return links;
+    }
+
+    private static String text(Node node) {
+        StringBuilder text = new StringBuilder();
+        node.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Text part) {
+                text.append(part.getLiteral());
+            }
+
+            @Override
+            public void visit(Code part) {
+                text.append(part.getLiteral());
+            }
+        });
+        return text.toString();
+    }
+
+    /** The list as it stands on the page of a path. */
+    String html(String path) {
+        StringBuilder out = new StringBuilder();
+        for (Group group : groups) {
+            boolean here =
+                    group.entries().stream().anyMatch(entry -> entry.path().equals(path));
+            out.append("<details").append(here ? " open" : "").append("><summary>");
+            out.append(DocPage.escape(group.heading())).append("</summary><ul>\n");
+            for (Entry entry : group.entries()) {
+                out.append("<li><a href=\"")
+                        .append(DocPage.escape(PageLinks.relative(path, PageLinks.published(entry.path()))))
+                        .append(entry.path().equals(path) ? "\" aria-current=\"page\">" : "\">")
+                        .append(DocPage.escape(entry.title()))
+                        .append("</a></li>\n");
+            }
+            out.append("</ul></details>\n");
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,197 @@
+package io.sheaf.lab;
+
+import io.sheaf.lab.experiment.Csv;
+import io.sheaf.text.InputException;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * Rows as they come in, on disk, so that a campaign that is killed loses only what was in hand.
+ *
+ * <p>The first line holds the fingerprint of the experiment. Every other line is an item with the rows of all its strategies, closed by a checksum of the line;
+ * where the file ends in half a line, or a checksum is wrong, what follows is cut off and run again. When all is there the rows are sorted into
+ * the table.
+ */
+final class ResultLog implements AutoCloseable {
+    private static final String HEAD = "sheaf lab ";
+    private static final char BETWEEN = '\t';
+
+    private final OutputStream out;
+    private final BitSet done = new BitSet();
+    private long nanos;
+
+    private ResultLog(OutputStream out) {
+        this.out = out;
+    }
+
+    /** Opens the log, or begins one; refuses that of another experiment. */
+    static ResultLog open(Path file, String fingerprint) throws IOException {
+        String head = HEAD + fingerprint + "\n";
+        BitSet done = new BitSet();
+        long good = 0;
+        if (Files.exists(file)) {
+            good = read(file, head, done);
+        }
+        if (good == 0) {
+            Files.writeString(file, head);
+        } else {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(good);
+            }
+        }
+        ResultLog log = new ResultLog(Files.newOutputStream(file, StandardOpenOption.APPEND));
+        log.done.or(done);
+        return log;
+    }
+
+    /** Begins a log with all rows of a table; it appears whole or not at all. */
+    static void fromTable(Path table, Path file, String fingerprint, int strategies) throws IOException {
+        Path made = file.resolveSibling(file.getFileName() + ".part");
+        Files.writeString(made, HEAD + fingerprint + "\n");
+        try (BufferedReader lines = Files.newBufferedReader(table);
+                ResultLog log = new ResultLog(
+                        new BufferedOutputStream(Files.newOutputStream(made, StandardOpenOption.APPEND)))) {
+            lines.readLine();
+            List<String> rows = new ArrayList<>();
+            int item = -1;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int comma = line.indexOf(',');
+                int its = (int) ((Long.parseLong(line.substring(0, comma)) - 1) / strategies);
+                if (its != item && item >= 0) {
+                    log.add(item, strategies, rows);
+                    rows.clear();
+                }
+                item = its;
+                rows.add(line.substring(comma + 1));
+            }
+            if (item >= 0) {
+                log.add(item, strategies, rows);
+            }
+        }
+        Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Notes what is done, and tells up to which byte the file is good; 0 if not even its head is whole. */
+    private static long read(Path file, String head, BitSet done) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+            String first = lines.readLine();
+            if (first == null || (Files.size(file) < head.length() && head.startsWith(first))) {
+                return 0;
+            }
+            if (!head.equals(first + "\n")) {
+                throw new InputException("holds runs of another experiment; name another folder with -o, or remove it")
+                        .in(file.toString());
+            }
+            long size = Files.size(file);
+            long good = head.length();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                // A last line that is whole but for its end is as good as half a line.
+                if (!isWhole(line) || good + line.length() + 1 > size) {
+                    break;
+                }
+                good += line.length() + 1;
+                done.set(Integer.parseInt(line.substring(0, line.indexOf(BETWEEN))));
+            }
+            return good;
+        }
+    }
+
+    private static boolean isWhole(String line) {
+        int last = line.lastIndexOf(BETWEEN);
+        // As bytes seen one by one, so that a line cut within a letter is still only a line cut.
+        byte[] text = line.substring(0, Math.max(0, last)).getBytes(StandardCharsets.ISO_8859_1);
+        return last > 0 && checksum(text).equals(line.substring(last + 1));
+    }
+
+    private static String checksum(byte[] text) {
+        CRC32 sum = new CRC32();
+        sum.update(text);
+        return HexFormat.of().toHexDigits((int) sum.getValue());
+    }
+
+    /** Which items are here. */
+    BitSet done() {
+        return done;
+    }
+
+    /** The processor time spent in writing. */
+    synchronized long nanos() {
+        return nanos;
+    }
+
+    /**
+     * Adds an item.
+     *
+     * @param strategies how many runs an item is; where it is one, all its rows have the number of that run
+     * @param rows one for each strategy, or any number of one run; without their numbers; no row holds a tab
+     */
+    void add(int item, int strategies, List<String> rows) {
+        long begin = ProcessorTime.ofThread();
+        StringBuilder numbered = new StringBuilder().append(item);
+        for (int i = 0; i < rows.size(); i++) {
+            numbered.append(BETWEEN).append((long) item * strategies + i % strategies + 1);
+            numbered.append(',').append(rows.get(i));
+        }
+        byte[] text = numbered.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] end = (BETWEEN + checksum(text) + "\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] line = Arrays.copyOf(text, text.length + end.length);
+        System.arraycopy(end, 0, line, text.length, end.length);
+        synchronized (this) {
+            try {
+                out.write(line);
+            } catch (IOException e) {
+                throw new InputException("the results cannot be written: " + e.getMessage());
+            }
+            done.set(item);
+            nanos += ProcessorTime.ofThread() - begin;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+
+    /** Sorts all rows into a table, which appears whole or not at all; tells how many runs could not complete. */
+    static long toTable(Path log, Path table, String header, int items) throws IOException {
+        String[] rows = new String[items];
+        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
+            lines.readLine();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int first = line.indexOf(BETWEEN);
+                int last = line.lastIndexOf(BETWEEN);
+                if (first < last) {
+                    rows[Integer.parseInt(line.substring(0, first))] = line.substring(first + 1, last);
+                }
+            }
+        }
+        long failed = 0;
+        Path made = table.resolveSibling(table.getFileName() + ".part");
+        try (var out = Files.newBufferedWriter(made)) {
+            out.write(header + "\n");
+            for (String item : rows) {
+                for (String row : item == null ? new String[0] : item.split(String.valueOf(BETWEEN), -1)) {
+                    failed += Csv.isFailed(row) ? 1 : 0;
+                    out.write(row);
+                    out.write('\n');
+                }
+            }
+        }
+        Files.move(made, table, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        return failed;
+    }
+}

@@ -1,0 +1,235 @@
+package io.sheaf.lab.experiment;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueOrder;
+import io.sheaf.formats.slurm.SacctReader;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.TraceRules.Cancelled;
+import io.sheaf.sim.model.ClusterFigures;
+import io.sheaf.sim.model.Presets;
+import io.sheaf.text.InputException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** An entry below {@code clusters}: whose load, and how it is scheduled; each key with a list makes as many variants. */
+public final class ClusterEntry {
+    public static final List<String> KEYS = List.of(
+            "name",
+            "trace",
+            "or",
+            "model",
+            "days",
+            "nodes",
+            "policy",
+            "order",
+            "placement",
+            "cancelled",
+            "scale-load",
+            "from",
+            "weeks",
+            "procs-per-node",
+            "sacct-unit",
+            "sacct-zone");
+
+    private static final int DAYS = 30;
+    private static final long HOUR = 3_600_000;
+    private static final String DEPTH = "depth:";
+
+    /** In which order queued jobs are considered. */
+    public enum Order {
+        FCFS,
+        LARGE,
+        SMALL;
+
+        QueueOrder queueOrder() {
+            return switch (this) {
+                case FCFS -> QueueOrder.ARRIVAL;
+                case LARGE -> QueueOrder.LARGE;
+                case SMALL -> QueueOrder.SMALL;
+            };
+        }
+    }
+
+    private final Section section;
+    private final @Nullable Text trace;
+    private final @Nullable Text model;
+    private final int days;
+    private final @Nullable Integer nodes;
+    private final int procsPerNode;
+    private final int weeks;
+    private final List<Integer> policies;
+    private final List<Order> orders;
+    private final List<Policy.Placement> placements;
+    private final List<Cancelled> cancelled;
+    private final List<String> scales;
+    private final List<Long> from;
+    private final SacctReader.@Nullable Unit unit;
+    private final ZoneId zone;
+
+    private ClusterEntry(Section section) {
+        this.section = section;
+        trace = section.text("trace");
+        Text given = section.text(trace == null ? "model" : "or");
+        boolean known = given != null && section.problems().get(given.place(), () -> preset(given.text())) != null;
+        model = known ? given : null;
+        if (section.has("trace") == section.has("model")) {
+            section.problems()
+                    .add(
+                            "a cluster has either a 'trace' or a 'model'; 'or' names the model where the trace is not there",
+                            section.place());
+        }
+        days = section.one("days", DAYS, Section.whole(1));
+        nodes = section.has("nodes") ? section.one("nodes", 1, Section.whole(1)) : null;
+        procsPerNode = section.one("procs-per-node", 1, Section.whole(1));
+        weeks = section.one("weeks", 0, Section.whole(1));
+        policies = section.each("policy", List.of(), ClusterEntry::depth);
+        orders = section.each("order", List.of(Order.FCFS), Section.constant(Order.class));
+        placements = section.each("placement", List.of(), Section.constant(Policy.Placement.class));
+        cancelled = section.each("cancelled", List.of(), Section.constant(Cancelled.class));
+        scales = section.each("scale-load", List.of("1"), Section::factor);
+        from = section.each("from", List.of(0L), Section::time);
+        unit = section.has("sacct-unit")
+                ? section.one("sacct-unit", SacctReader.Unit.CPUS, Section.constant(SacctReader.Unit.class))
+                : null;
+        zone = section.one("sacct-zone", ZoneId.of("UTC"), ClusterEntry::zone);
+        if (weeks > 0 && section.has("from")) {
+            section.problems().add("'weeks' spreads the periods by itself; remove 'from'", section.place());
+        }
+    }
+
+    public static ClusterEntry read(Fields fields, Problems problems) {
+        return of(new Section(fields, "a cluster", KEYS, problems));
+    }
+
+    /** The cluster in a map that may say more. */
+    public static ClusterEntry of(Section section) {
+        return new ClusterEntry(section);
+    }
+
+    private static ClusterFigures preset(String name) {
+        List<ClusterFigures> all = Presets.all();
+        return all.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> Section.unknown(
+                        name, all.stream().map(ClusterFigures::name).toList()));
+    }
+
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            throw new InputException("'" + text + "' is no time zone; write Europe/Stockholm, UTC or +01:00");
+        }
+    }
+
+    private static int depth(String text) {
+        String wanted = text.strip().toLowerCase(Locale.ROOT);
+        return switch (wanted) {
+            case "fcfs" -> Policy.FCFS;
+            case "easy" -> Policy.EASY;
+            case "conservative" -> Policy.CONSERVATIVE;
+            default -> {
+                if (!wanted.startsWith(DEPTH)) {
+                    throw Section.unknown(text, List.of("fcfs", "easy", "conservative", "depth:K"));
+                }
+                yield Section.whole(0).apply(wanted.substring(DEPTH.length()));
+            }
+        };
+    }
+
+    /** A depth as it is written. */
+    public static String depthText(int depth) {
+        return switch (depth) {
+            case Policy.FCFS -> "fcfs";
+            case Policy.EASY -> "easy";
+            case Policy.CONSERVATIVE -> "conservative";
+            default -> DEPTH + depth;
+        };
+    }
+
+    /** The log, or the model's; null where neither is there, which is noted. */
+    @Nullable
+    public Workload load(Inputs inputs, long seed) {
+        Text wanted = trace;
+        if (wanted != null) {
+            Path file = section.problems().get(wanted.place(), () -> inputs.find(wanted.text()));
+            if (file != null) {
+                return section.problems().get(wanted.place(), () -> Workload.read(file, unit, zone));
+            }
+        }
+        if (model == null) {
+            if (wanted != null && !section.has("or")) {
+                section.problems()
+                        .add(
+                                "no log '" + wanted.text()
+                                        + "' here or in a --data folder; name one that is there, or let 'or' name a model",
+                                wanted.place());
+            }
+            return null;
+        }
+        return Workload.model(model.text(), seed, days);
+    }
+
+    public String name() {
+        return section.text("name", trace == null ? model == null ? "" : model.text() : trace.text());
+    }
+
+    /** How many nodes the cluster has; 0 where that is not to be known, which is noted. */
+    public int nodes(Workload load) {
+        if (nodes != null) {
+            return nodes;
+        }
+        long procs = load.procs().orElse(0);
+        if (procs < 1 || procs > Integer.MAX_VALUE) {
+            section.problems()
+                    .add(load.name() + " does not say how many nodes there are; add 'nodes'", section.place());
+            return 0;
+        }
+        return (int) ((procs + procsPerNode - 1) / procsPerNode);
+    }
+
+    /** All variants on this load; what the entry leaves open is as in the conventions. */
+    public List<ClusterSetup> variants(Workload load, Conventions conventions) {
+        List<ClusterSetup> all = new ArrayList<>();
+        Policy usual = conventions.policy();
+        for (int depth : policies.isEmpty() ? List.of(usual.depth()) : policies) {
+            for (Order order : orders) {
+                for (Policy.Placement placement : placements.isEmpty() ? List.of(usual.placement()) : placements) {
+                    Policy policy =
+                            Policy.depth(depth).withOrder(order.queueOrder()).withPlacement(placement);
+                    for (Cancelled rule : cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled) {
+                        for (String scale : scales) {
+                            for (long begin : periods(load)) {
+                                all.add(new ClusterSetup(
+                                        name(), load, nodes(load), procsPerNode, policy, order, rule, scale, begin));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Where the periods replayed begin; weeks are spread evenly, and the last one leaves ten days of the log. */
+    private List<Long> periods(Workload load) {
+        if (weeks == 0) {
+            return from;
+        }
+        List<Long> begins = new ArrayList<>();
+        long room = Math.max(0, load.span() - 240 * HOUR);
+        for (int i = 0; i < weeks; i++) {
+            long begin = weeks == 1 ? 0 : room * i / (weeks - 1);
+            begins.add(begin - begin % HOUR);
+        }
+        return begins;
+    }
+}

@@ -1,0 +1,23 @@
+package io.sheaf.lab.experiment;
+
+import io.sheaf.text.InputException;
+import java.io.Serial;
+import java.util.List;
+
+/** An experiment that cannot be run as it stands: everything that is wrong with it, at once. */
+public final class RefusedException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final transient List<InputException> problems;
+
+    public RefusedException(List<InputException> problems) {
+        super(problems.size() + " problems, the first: " + problems.get(0).getMessage(), null, false, false);
+        this.problems = List.copyOf(problems);
+    }
+
+    /** At least one, in the order in which they were found. */
+    public List<InputException> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,113 @@
+package io.sheaf.lab.experiment;
+
+import io.sheaf.random.RandomStream;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.TraceRules.Estimates;
+import io.sheaf.text.InputException;
+
+/**
+ * How much time the jobs of others ask for: as on record, just their run time, or more by a factor.
+ *
+ * <p>{@code factor:3} is three times the run time for every job; {@code uniform:3} a factor drawn for each job between 1 and 3; {@code mix:3:0.2} the
+ * factor for a fifth of the jobs, drawn, while the others are exact.
+ */
+public final class RequestAccuracy {
+    private static final String ADVICE = "; write requested, accurate, factor:3, uniform:3 or mix:3:0.2";
+
+    private enum Kind {
+        REQUESTED,
+        ACCURATE,
+        FACTOR,
+        UNIFORM,
+        MIX
+    }
+
+    private final String text;
+    private final Kind kind;
+    private final double factor;
+    private final double share;
+
+    private RequestAccuracy(String text, Kind kind, double factor, double share) {
+        this.text = text;
+        this.kind = kind;
+        this.factor = factor;
+        this.share = share;
+    }
+
+    public static RequestAccuracy of(String text) {
+        String[] parts = text.strip().split(":", -1);
+        return switch (parts[0] + "/" + (parts.length - 1)) {
+            case "requested/0" -> new RequestAccuracy(text, Kind.REQUESTED, 1, 1);
+            case "accurate/0" -> new RequestAccuracy(text, Kind.ACCURATE, 1, 1);
+            case "factor/1" -> new RequestAccuracy(text, Kind.FACTOR, number(text, parts[1], 1, 1000), 1);
+            case "uniform/1" -> new RequestAccuracy(text, Kind.UNIFORM, number(text, parts[1], 1, 1000), 1);
+            case "mix/2" ->
+                new RequestAccuracy(text, Kind.MIX, number(text, parts[1], 1, 1000), number(text, parts[2], 0, 1));
+            default -> throw new InputException("there is no '" + text + "'" + ADVICE);
+        };
+    }
+
+    private static double number(String all, String part, double least, double most) {
+        try {
+            double value = Double.parseDouble(part);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new InputException(
+                "in '" + all + "' '" + part + "' is no number from " + (int) least + " to " + (int) most + ADVICE);
+    }
+
+    /** What the rules for the log are to do; the rest is {@link #applied}. */
+    public Estimates rule() {
+        return kind == Kind.REQUESTED ? Estimates.REQUESTED : Estimates.ACCURATE;
+    }
+
+    /** The jobs of a log with accurate requests, with those that are meant here. */
+    public JobLog applied(JobLog log, long seed) {
+        if (kind == Kind.REQUESTED || kind == Kind.ACCURATE) {
+            return log;
+        }
+        RandomStream stream = new RandomStream(seed).split("accuracy");
+        JobLog.Builder jobs = JobLog.builder();
+        for (int i = 0; i < log.size(); i++) {
+            // What a loader adds to a request stays: with a factor of 1 the log is as it was.
+            long more = Math.round(log.run(i) * (factor(stream.split(i)) - 1));
+            jobs.add(
+                    log.id(i),
+                    log.submit(i),
+                    log.run(i),
+                    log.requested(i) + more,
+                    log.nodes(i),
+                    log.user(i),
+                    log.patience(i));
+        }
+        return jobs.build();
+    }
+
+    private double factor(RandomStream stream) {
+        return switch (kind) {
+            case UNIFORM -> stream.uniform(1, factor);
+            case MIX -> stream.chance(share) ? factor : 1;
+            default -> factor;
+        };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RequestAccuracy accuracy && accuracy.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** As it is written in the file. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

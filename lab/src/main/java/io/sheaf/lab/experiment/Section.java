@@ -1,0 +1,232 @@
+package io.sheaf.lab.experiment;
+
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import io.sheaf.text.TimeText;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A map of an experiment file: its known keys, each a text, a list or a map; every problem is noted and reading goes on. */
+public final class Section {
+    private final Fields fields;
+    private final Problems problems;
+
+    /** Notes each key that is not known. */
+    public Section(Fields fields, String where, List<String> known, Problems problems) {
+        this.fields = fields;
+        this.problems = problems;
+        for (Text key : fields.keys()) {
+            if (!known.contains(key.text())) {
+                String hint = Nearest.hint(key.text(), known);
+                problems.add(
+                        "unknown key '" + key.text() + "' in " + where + "."
+                                + (hint.isEmpty() ? " Known are " + String.join(", ", known) : hint),
+                        key.place());
+            }
+        }
+    }
+
+    public long place() {
+        return fields.place();
+    }
+
+    public Problems problems() {
+        return problems;
+    }
+
+    public boolean has(String key) {
+        return node(key) != null;
+    }
+
+    @Nullable
+    public Node node(String key) {
+        return fields.get(key);
+    }
+
+    /** The contents as text, without these keys and places in the file. */
+    public String contents(List<String> without) {
+        return contents(fields, without);
+    }
+
+    private static String contents(Node node, List<String> without) {
+        if (node instanceof Text text) {
+            return "'" + text.text() + "'";
+        }
+        StringBuilder text = new StringBuilder("(");
+        if (node instanceof Items items) {
+            items.items().forEach(each -> text.append(contents(each, without)).append(' '));
+        } else if (node instanceof Fields map) {
+            for (int i = 0; i < map.size(); i++) {
+                String key = map.keys().get(i).text();
+                if (!without.contains(key)) {
+                    text.append(key)
+                            .append('=')
+                            .append(contents(map.values().get(i), without))
+                            .append(' ');
+                }
+            }
+        }
+        return text.append(')').toString();
+    }
+
+    /** The values of a key: one, or a list of them; none where it is not given. */
+    public List<Text> texts(String key) {
+        Node node = node(key);
+        List<Text> texts = new ArrayList<>();
+        for (Node item : node instanceof Items items ? items.items() : node == null ? List.<Node>of() : List.of(node)) {
+            if (item instanceof Text text && !text.isNothing()) {
+                texts.add(text);
+            } else {
+                problems.add("'" + key + "' must be a text or a list of texts", item.place());
+            }
+        }
+        if (node instanceof Items && texts.isEmpty()) {
+            problems.add("'" + key + "' is an empty list; name at least one, or leave the key out", node.place());
+        }
+        return texts;
+    }
+
+    /** The one value of a key. */
+    @Nullable
+    public Text text(String key) {
+        Node node = node(key);
+        if (node instanceof Items) {
+            problems.add("'" + key + "' takes one value, not a list", node.place());
+            return null;
+        }
+        List<Text> texts = texts(key);
+        return texts.isEmpty() ? null : texts.get(0);
+    }
+
+    public String text(String key, String otherwise) {
+        Text text = text(key);
+        return text == null ? otherwise : text.text();
+    }
+
+    /** The maps in a list; a map by itself is a list of one. */
+    public List<Fields> maps(String key) {
+        Node node = node(key);
+        List<Fields> maps = new ArrayList<>();
+        for (Node item : node instanceof Items items ? items.items() : node == null ? List.<Node>of() : List.of(node)) {
+            if (item instanceof Fields map) {
+                maps.add(map);
+            } else {
+                problems.add("'" + key + "' must be a list of maps (key: value)", item.place());
+            }
+        }
+        return maps;
+    }
+
+    /** Each value of a key, made into something; what cannot be is noted and left out. */
+    public <T> List<T> each(String key, List<T> otherwise, Function<String, T> made) {
+        List<Text> texts = texts(key);
+        if (texts.isEmpty()) {
+            return otherwise;
+        }
+        List<T> all = new ArrayList<>();
+        for (Text text : texts) {
+            T one = problems.get(text.place(), () -> named(key, text.text(), made));
+            if (one != null && !all.contains(one)) {
+                all.add(one);
+            }
+        }
+        return all;
+    }
+
+    public <T> T one(String key, T otherwise, Function<String, T> made) {
+        Text text = text(key);
+        T one = text == null ? null : problems.get(text.place(), () -> named(key, text.text(), made));
+        return one == null ? otherwise : one;
+    }
+
+    private static <T> T named(String key, String text, Function<String, T> made) {
+        try {
+            return made.apply(text);
+        } catch (InputException e) {
+            throw e.file() == null ? new InputException("'" + key + "': " + e.problem()) : e;
+        }
+    }
+
+    /** A whole number from this on. */
+    public static Function<String, Integer> whole(int least) {
+        return text -> {
+            try {
+                int value = Integer.parseInt(text.strip());
+                if (value >= least) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // Told below.
+            }
+            throw new InputException("'" + text + "' is no whole number from " + least + " on");
+        };
+    }
+
+    public static long seed(String text) {
+        try {
+            return Long.parseLong(text.strip());
+        } catch (NumberFormatException e) {
+            throw new InputException("'" + text + "' is no whole number");
+        }
+    }
+
+    /** A time, in milliseconds. */
+    public static long time(String text) {
+        return TimeText.millis(text);
+    }
+
+    /** A number above 0, as it is written. */
+    public static String factor(String text) {
+        try {
+            double value = Double.parseDouble(text.strip());
+            if (value > 0 && value <= 1_000_000) {
+                return text.strip();
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new InputException("'" + text + "' is no number above 0");
+    }
+
+    /** A constant by its name in small letters. */
+    public static <E extends Enum<E>> Function<String, E> constant(Class<E> type) {
+        return text -> {
+            List<String> names = new ArrayList<>();
+            for (E each : type.getEnumConstants()) {
+                names.add(name(each));
+                if (name(each).equals(text.strip().toLowerCase(Locale.ROOT))) {
+                    return each;
+                }
+            }
+            throw unknown(text, names);
+        };
+    }
+
+    /** One of some words. */
+    public static Function<String, String> word(String... words) {
+        return text -> {
+            String wanted = text.strip().toLowerCase(Locale.ROOT);
+            if (!Arrays.asList(words).contains(wanted)) {
+                throw unknown(text, Arrays.asList(words));
+            }
+            return wanted;
+        };
+    }
+
+    public static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static InputException unknown(String text, List<String> names) {
+        return new InputException("there is no '" + text + "'." + Nearest.hint(text, names) + " There are: "
+                + String.join(", ", names) + ".");
+    }
+}

@@ -1,0 +1,66 @@
+package io.sheaf.lab.experiment;
+
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.random.RandomStream;
+import io.sheaf.text.TimeText;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * From when the workflows are run: at even times, or at random ones; in milliseconds after the beginning of what is replayed.
+ *
+ * @param random how many random ones; 0 for even times
+ */
+public record StartTimes(long first, long every, long length, int random) {
+    public static final List<String> KEYS = List.of("first", "every", "for", "random");
+    private static final int MOST = 1_000_000;
+
+    /** Those of the GLUME thesis: every half hour for six days, the first a day being the warm-up. */
+    public static final StartTimes DEFAULT =
+            new StartTimes(TimeText.millis("1d"), TimeText.millis("30m"), TimeText.millis("6d"), 0);
+
+    public static StartTimes read(Fields fields, Problems problems) {
+        Section section = new Section(fields, "'starts'", KEYS, problems);
+        StartTimes starts = new StartTimes(
+                section.one("first", DEFAULT.first, Section::time),
+                section.one("every", DEFAULT.every, Section::time),
+                section.one("for", DEFAULT.length, Section::time),
+                section.one("random", 0, Section.whole(1)));
+        if (starts.every == 0 || starts.length / Math.max(1, starts.every) >= MOST || starts.random > MOST) {
+            problems.add("'starts': give a time between two starts, and at most a million of them", section.place());
+            return DEFAULT;
+        }
+        if (starts.random > 0 && section.has("every")) {
+            problems.add("'starts': random starts have no 'every'; remove one of them", section.place());
+        }
+        return starts;
+    }
+
+    /** Those below a map's key {@code starts}. */
+    public static StartTimes of(Section section) {
+        Node from = section.node("starts");
+        if (from != null && !(from instanceof Fields)) {
+            section.problems().add("'starts' must be a map: {first: 1d, every: 30m, for: 6d}", from.place());
+        }
+        return from instanceof Fields fields ? read(fields, section.problems()) : DEFAULT;
+    }
+
+    public long last() {
+        return first + length;
+    }
+
+    /** The instants, ascending; random ones are whole seconds, and the same for the same seed. */
+    public long[] instants(long seed) {
+        if (random > 0) {
+            RandomStream stream = new RandomStream(seed).split("starts");
+            long[] drawn = new long[random];
+            Arrays.setAll(drawn, i -> first + stream.nextLong(length / 1000 + 1) * 1000);
+            Arrays.sort(drawn);
+            return drawn;
+        }
+        long[] even = new long[(int) (length / every) + 1];
+        Arrays.setAll(even, i -> first + i * every);
+        return even;
+    }
+}

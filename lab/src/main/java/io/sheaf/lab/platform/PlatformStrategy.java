@@ -1,0 +1,73 @@
+package io.sheaf.lab.platform;
+
+import io.sheaf.platform.Algorithms;
+import io.sheaf.platform.Model;
+import io.sheaf.platform.Objective;
+import io.sheaf.platform.PortfolioSettings;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs a workflow on a platform: one algorithm, or the portfolio of all with its parameters.
+ *
+ * @param name as the table has it: {@code A8}, {@code portfolio:beta=0.5}
+ * @param settings of the portfolio, but for the seed of its error; null for one algorithm
+ */
+record PlatformStrategy(String name, @Nullable PortfolioSettings settings) {
+    private static final String PORTFOLIO = "portfolio";
+    private static final List<String> PARAMETERS =
+            List.of("alpha", "beta", "error", "levels", "budget", "prune", "objective", "misjudged", "forensics");
+
+    /** As it is called in the table: algorithms in capitals, the rest in small letters. */
+    static String normal(String text) {
+        String plain = text.replace(" ", "").toLowerCase(Locale.ROOT);
+        return plain.startsWith(PORTFOLIO)
+                ? plain
+                : plain.toUpperCase(Locale.ROOT).replace("_", "");
+    }
+
+    static PlatformStrategy of(String name) {
+        int colon = name.indexOf(':');
+        if (!(colon < 0 ? name : name.substring(0, colon)).equals(PORTFOLIO)) {
+            return new PlatformStrategy(Algorithms.named(name, Model.PAPER).name(), null);
+        }
+        PortfolioSettings settings = PortfolioSettings.PUBLISHED.withThreads(1);
+        for (String part : colon < 0 ? new String[0] : name.substring(colon + 1).split(",", -1)) {
+            int equals = part.indexOf('=');
+            if (equals < 0 || !PARAMETERS.contains(part.substring(0, equals))) {
+                String given = equals < 0 ? part : part.substring(0, equals);
+                throw new InputException("the portfolio has no parameter '" + given + "'."
+                        + Nearest.hint(given, PARAMETERS) + " There are: " + String.join(", ", PARAMETERS) + ".");
+            }
+            settings = with(settings, part.substring(0, equals), part.substring(equals + 1));
+        }
+        return new PlatformStrategy(name, settings);
+    }
+
+    private static PortfolioSettings with(PortfolioSettings settings, String parameter, String value) {
+        try {
+            return switch (parameter) {
+                case "alpha" -> settings.withAlpha(Double.parseDouble(value), settings.atLevels());
+                case "levels" -> settings.withAlpha(settings.alpha(), Boolean.parseBoolean(value));
+                case "beta" -> settings.withBeta(Double.parseDouble(value));
+                case "error" -> settings.withError(Double.parseDouble(value), 0);
+                case "objective" -> settings.withObjective(Objective.valueOf(value.toUpperCase(Locale.ROOT)));
+                case "misjudged" -> settings.withBelief(Double.parseDouble(value), settings.forensics());
+                case "forensics" -> settings.withBelief(settings.misjudged(), Boolean.parseBoolean(value));
+                case "budget" -> settings.withBudget(Integer.parseInt(value));
+                default -> settings.withPruning(Boolean.parseBoolean(value));
+            };
+        } catch (IllegalArgumentException e) {
+            throw new InputException("'" + value + "' is no value for " + parameter
+                    + "; fractions and budgets are numbers above 0, an error one from 0 on");
+        }
+    }
+
+    /** Whether runs with different seeds may differ. */
+    boolean dependsOnSeed() {
+        return settings != null && (settings.error() > 0 || settings.misjudged() > 0);
+    }
+}

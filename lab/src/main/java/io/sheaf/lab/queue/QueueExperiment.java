@@ -1,0 +1,204 @@
+package io.sheaf.lab.queue;
+
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.lab.experiment.ClusterEntry;
+import io.sheaf.lab.experiment.ClusterSetup;
+import io.sheaf.lab.experiment.Columns;
+import io.sheaf.lab.experiment.Combination;
+import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.Experiment;
+import io.sheaf.lab.experiment.ExperimentKind;
+import io.sheaf.lab.experiment.Inputs;
+import io.sheaf.lab.experiment.Problems;
+import io.sheaf.lab.experiment.RequestAccuracy;
+import io.sheaf.lab.experiment.RunBlock;
+import io.sheaf.lab.experiment.Section;
+import io.sheaf.lab.experiment.StartTimes;
+import io.sheaf.lab.experiment.WorkflowEntry;
+import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.lab.experiment.Workload;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.TimesTaken;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Families;
+import io.sheaf.workflow.generate.Recipe;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Simulated runs of workflows on clusters with a batch queue, under several strategies. */
+public final class QueueExperiment implements Experiment {
+    private static final List<String> KEYS = List.of(
+            "title",
+            "about",
+            "workflows",
+            "clusters",
+            "strategies",
+            "baseline",
+            "starts",
+            "caps",
+            "estimates",
+            "profile",
+            "cores-per-node",
+            "task-times",
+            "repetitions",
+            "seeds",
+            "expected-starts",
+            "background",
+            "report",
+            "quick");
+
+    public static final ExperimentKind KIND = new ExperimentKind("clusters", "", KEYS, QueueExperiment::new);
+
+    private static final List<String> COLUMNS = Columns.table(
+            QueueSetting.COLUMNS.names(),
+            WorkflowInstance.COLUMNS.names(),
+            List.of("strategy"),
+            QueueOutcome.COLUMNS.names());
+
+    private static final int CAP = 16;
+
+    private final Comparison comparison;
+    private final List<WorkflowEntry> workflows = new ArrayList<>();
+    private final List<ClusterEntry> clusters = new ArrayList<>();
+    private final StartTimes starts;
+    private final List<Integer> caps;
+    private final List<RequestAccuracy> estimates;
+    private final List<Conventions> profiles;
+    private final List<Integer> coresPerNode;
+    private final List<TimesTaken> taskTimes;
+    private final List<Long> seeds;
+    private final boolean expectedStarts;
+    private final boolean background;
+
+    QueueExperiment(Section section) {
+        Problems problems = section.problems();
+        comparison = Comparison.read(section, QueueExperiment::normal);
+        section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, problems)));
+        section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
+        starts = StartTimes.of(section);
+        caps = section.each("caps", List.of(CAP), Section.whole(1));
+        estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
+        profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
+        coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
+        taskTimes = section.each("task-times", List.of(TimesTaken.EXACT), TimesTaken::of);
+        seeds = Comparison.seeds(section);
+        background = Boolean.parseBoolean(section.one("background", "false", Section.word("true", "false")));
+        expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
+        Comparison.need(section, "workflows", "clusters", "strategies");
+    }
+
+    @Override
+    public Comparison comparison() {
+        return comparison;
+    }
+
+    @Override
+    public List<String> columns() {
+        return COLUMNS;
+    }
+
+    /** The name of a strategy in the table: in lower case, without blanks. */
+    private static String normal(String strategy) {
+        return strategy.replace(" ", "").toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public List<RunBlock> blocks(Inputs inputs, Problems problems) {
+        List<RunBlock> blocks = new ArrayList<>();
+        Map<Long, List<WorkflowInstance>> instances = new HashMap<>();
+        for (long seed : seeds) {
+            List<WorkflowInstance> all = new ArrayList<>();
+            workflows.forEach(entry -> all.addAll(entry.instances(inputs, seed)));
+            WorkflowInstance.refuseSameNames(all, problems);
+            instances.put(seed, all);
+        }
+        checkStrategies(instances.getOrDefault(seeds.get(0), List.of()), problems);
+        for (ClusterEntry entry : clusters) {
+            Map<Long, Workload> loads = new HashMap<>();
+            for (long seed : seeds) {
+                Workload load = entry.load(inputs, seed);
+                if (load != null && entry.nodes(load) > 0) {
+                    loads.put(seed, load);
+                    instances.getOrDefault(seed, List.of()).forEach(each -> fits(each, entry, load, problems));
+                }
+            }
+            if (problems.isEmpty()) {
+                expand(entry, loads, instances, blocks);
+            }
+        }
+        return blocks;
+    }
+
+    /** Adds a block for each combination of the parameters; seeds change fastest. */
+    private void expand(
+            ClusterEntry entry,
+            Map<Long, Workload> loads,
+            Map<Long, List<WorkflowInstance>> instances,
+            List<RunBlock> blocks) {
+        Workload first = loads.get(seeds.get(0));
+        if (first == null) {
+            return;
+        }
+        for (Conventions profile : profiles) {
+            List<Integer> variants = IntStream.range(
+                            0, entry.variants(first, profile).size())
+                    .boxed()
+                    .toList();
+            long count = Combination.count(seeds, caps, taskTimes, coresPerNode, estimates, variants);
+            for (long number = 0; number < count; number++) {
+                Combination combination = new Combination(number);
+                long seed = combination.of(seeds);
+                int cap = combination.of(caps);
+                TimesTaken times = combination.of(taskTimes);
+                int cores = combination.of(coresPerNode);
+                RequestAccuracy accuracy = combination.of(estimates);
+                ClusterSetup cluster =
+                        entry.variants(loads.getOrDefault(seed, first), profile).get(combination.of(variants));
+                QueueSetting setting = new QueueSetting(
+                        cluster, profile, accuracy, cores, times, cap, seed, expectedStarts, background);
+                blocks.add(new QueueBlock(
+                        setting, comparison.names(), instances.getOrDefault(seed, List.of()), starts.instants(seed)));
+            }
+        }
+    }
+
+    private void checkStrategies(List<WorkflowInstance> instances, Problems problems) {
+        Workflow any = instances.isEmpty() ? null : instances.get(0).workflow();
+        for (Text strategy : comparison.strategies()) {
+            problems.get(strategy.place(), () -> {
+                Workflow workflow = any == null ? Probe.WORKFLOW : any;
+                RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Integer.MAX_VALUE);
+                return Strategies.named(strategy.text(), times, Profile.OWN);
+            });
+        }
+    }
+
+    private void fits(WorkflowInstance instance, ClusterEntry entry, Workload load, Problems problems) {
+        Workflow workflow = instance.workflow();
+        int nodes = entry.nodes(load);
+        for (int cores : coresPerNode) {
+            for (int task = 0; task < workflow.size(); task++) {
+                var needed = workflow.resources(task);
+                if (needed.nodes() > nodes || needed.cores() > cores) {
+                    problems.add(new InputException("task '" + workflow.id(task) + "' of workflow '" + instance.name()
+                            + "' needs " + needed.nodes() + " nodes of " + needed.cores() + " cores, cluster '"
+                            + entry.name() + "' has " + nodes + " of " + cores + ". Maybe split it, or leave it out"));
+                    return;
+                }
+            }
+        }
+    }
+
+    /** A workflow to try strategies' names with, where the experiment has none. */
+    static final class Probe {
+        static final Workflow WORKFLOW = Families.named("chain").generate(Recipe.of(1, 1_000_000, 0));
+    }
+}

@@ -1,0 +1,66 @@
+package io.sheaf.lab.queue;
+
+import io.sheaf.lab.experiment.ClusterEntry;
+import io.sheaf.lab.experiment.ClusterSetup;
+import io.sheaf.lab.experiment.Columns;
+import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.experiment.RequestAccuracy;
+import io.sheaf.lab.experiment.Section;
+import io.sheaf.manager.Rules;
+import io.sheaf.sim.Conventions;
+import io.sheaf.sim.Faults;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TimesTaken;
+
+/**
+ * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
+ *
+ * @param taken the deviation of task run times from the expected ones
+ * @param cap the maximum number of queued pilot jobs
+ * @param expectedStarts whether the table compares expected with actual starts of pilot jobs
+ * @param background whether the table holds the additional queue wait of background jobs
+ */
+public record QueueSetting(
+        ClusterSetup cluster,
+        Conventions conventions,
+        RequestAccuracy accuracy,
+        int coresPerNode,
+        TimesTaken taken,
+        int cap,
+        long seed,
+        boolean expectedStarts,
+        boolean background) {
+    static final Columns<QueueSetting> COLUMNS = new Columns<QueueSetting>()
+            .add("cluster", s -> s.cluster.name())
+            .add("load", s -> s.cluster.load().name())
+            .add("nodes", s -> Integer.toString(s.cluster.nodes()))
+            .add("policy", s -> ClusterEntry.depthText(s.cluster.policy().depth()))
+            .add("order", s -> Section.name(s.cluster.order()))
+            .add("placement", s -> Section.name(s.cluster.policy().placement()))
+            .add("cancelled", s -> Section.name(s.cluster.cancelled()))
+            .add("scale_load", s -> s.cluster.scaleLoad())
+            .add("from_seconds", s -> Csv.seconds(s.cluster.from()))
+            .add("profile", s -> Section.name(s.conventions))
+            .add("estimates", s -> s.accuracy.toString())
+            .add("cores_per_node", s -> Integer.toString(s.coresPerNode))
+            .add("task_times", s -> s.taken.toString())
+            .add("cap", s -> Integer.toString(s.cap))
+            .add("seed", s -> Long.toString(s.seed));
+
+    /** The background jobs. */
+    JobLog jobs() {
+        return cluster.jobs(conventions, accuracy, seed);
+    }
+
+    SimulationSetup setup() {
+        return new SimulationSetup(
+                conventions.profile(),
+                coresPerNode,
+                cap,
+                taken.times(seed),
+                expectedStarts,
+                Faults.NONE,
+                taken.rules(Rules.DEFAULT));
+    }
+}

@@ -1,0 +1,139 @@
+package io.sheaf.lab.study;
+
+import io.sheaf.lab.experiment.ExperimentKind;
+import io.sheaf.lab.experiment.Inputs;
+import io.sheaf.lab.experiment.Section;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.LearntWaits;
+import io.sheaf.sim.Checkpoints;
+import io.sheaf.sim.ConcurrentRuns;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.SimulationSetup.Dependencies;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.DecimalText;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Figures 6 to 9 and Table 1 of Souza et al.: three workflows at once, on as many cores as asked for, with Big Job, Per-Stage, ASA and ASA-Naive.
+ *
+ * <p>For each strategy and repetition the starts come one after the other, each with all widths; what is learnt is kept from one to the next, as in the paper. The first starts
+ * may be left out of the table ({@code learn-for}).
+ */
+public final class AsaWorkflows implements Study {
+    private static final Columns COLUMNS = new Columns(
+            List.of("cluster", "workflow", "cores", "dependencies", "strategy"),
+            List.of(
+                    "repetition",
+                    "start",
+                    "total_wait_seconds",
+                    "makespan_seconds",
+                    "core_hours",
+                    "jobs",
+                    "completed"));
+
+    public static final ExperimentKind KIND = StudyExperiment.kind(
+            "asa-workflows",
+            COLUMNS,
+            AsaWorkflows::new,
+            "clusters",
+            "strategies",
+            "dependencies",
+            "starts",
+            "learn-for",
+            "sampling",
+            "loss",
+            "repetitions");
+
+    private static final int CAP = 64;
+
+    private final AsaSetup asa;
+    private final List<String> strategies;
+    private final List<Dependencies> dependencies;
+
+    AsaWorkflows(Section section, Inputs inputs) {
+        asa = AsaSetup.read(section, inputs);
+        strategies = section.each(
+                "strategies",
+                List.of("bigjob", "perstage", "asa", "asa-naive"),
+                Section.word("bigjob", "perstage", "asa", "asa-queued", "asa-asked", "asa-naive", "asa-naive-hold"));
+        dependencies =
+                section.each("dependencies", List.of(Dependencies.RESERVING), Section.constant(Dependencies.class));
+    }
+
+    @Override
+    public int settings() {
+        return asa.clusters().size() * dependencies.size() * strategies.size();
+    }
+
+    @Override
+    public int repetitions() {
+        return asa.repetitions();
+    }
+
+    @Override
+    public List<List<String>> rows(int setting, int repetition) {
+        String strategy = strategies.get(setting % strategies.size());
+        Dependencies treatment = dependencies.get(setting / strategies.size() % dependencies.size());
+        AsaSetup.Cluster cluster = asa.clusters().get(setting / strategies.size() / dependencies.size());
+        long[] instants = asa.starts().instants(repetition);
+        Checkpoints background = cluster.background(repetition, instants);
+        LearntWaits waits = new LearntWaits(asa.learning());
+        SimulationSetup setup = new SimulationSetup(
+                        Profile.OWN, cluster.coresPerNode(), CAP, TaskTimes.AS_EXPECTED, false)
+                .learning(waits)
+                .with(treatment);
+        List<List<String>> rows = new ArrayList<>();
+        for (int start = 0; start < instants.length; start++) {
+            for (int cores : cluster.widths()) {
+                List<Workflow> workflows = new ArrayList<>();
+                List<Strategy> chosen = new ArrayList<>();
+                for (String family : AsaSetup.WORKFLOWS) {
+                    Workflow workflow = AsaSetup.workflow(family, cores);
+                    RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+                    workflows.add(workflow);
+                    chosen.add(Strategies.named(spec(strategy, cores), times, setup.profile(), waits));
+                }
+                List<ConcurrentRuns.Outcome> outcomes =
+                        ConcurrentRuns.run(background.fork(start), instants[start], workflows, chosen, setup);
+                for (int i = 0; i < outcomes.size() && start >= asa.learnFor(); i++) {
+                    List<String> row = new ArrayList<>(List.of(
+                            cluster.name(),
+                            AsaSetup.WORKFLOWS.get(i),
+                            Integer.toString(cores),
+                            Section.name(treatment),
+                            strategy,
+                            Integer.toString(repetition),
+                            DecimalText.fixed(instants[start] / 1000.0, 0)));
+                    row.addAll(figures(outcomes.get(i), cluster.coresPerNode()));
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> figures(ConcurrentRuns.Outcome outcome, int coresPerNode) {
+        return List.of(
+                DecimalText.fixed(outcome.perceivedWaitMillis() / 1000.0, 0),
+                DecimalText.fixed(outcome.makespanMillis() / 1000.0, 0),
+                DecimalText.fixed(outcome.heldNodeMillis() / 3.6e6 * coresPerNode, 1),
+                Integer.toString(outcome.jobs().size()),
+                outcome.endedAt() < 0 ? "0" : "1");
+    }
+
+    private static String spec(String strategy, int cores) {
+        return switch (strategy) {
+            case "asa" -> "asa:cores=" + cores + ",estimate=learned";
+            case "asa-queued" -> "asa:cores=" + cores + ",estimate=learned,ahead=queued";
+            case "asa-asked" -> "asa:cores=" + cores + ",estimate=asked";
+            case "asa-naive" -> "asa-naive:cores=" + cores + ",estimate=learned";
+            case "asa-naive-hold" -> "asa-naive:cores=" + cores + ",estimate=learned,hold=true";
+            default -> strategy + ":cores=" + cores;
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package io.sheaf.lab.study;
+
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.lab.experiment.Columns;
+import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.Experiment;
+import io.sheaf.lab.experiment.ExperimentKind;
+import io.sheaf.lab.experiment.Inputs;
+import io.sheaf.lab.experiment.Problems;
+import io.sheaf.lab.experiment.RunBlock;
+import io.sheaf.lab.experiment.Section;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/** An experiment with the key {@code study}: each piece of the {@link Study} of that name is one run. */
+final class StudyExperiment implements Experiment {
+    private final Section section;
+    private final String name;
+    private final Study.Columns columns;
+    private final BiFunction<Section, Inputs, Study> reader;
+    private final String title;
+
+    private StudyExperiment(
+            Section section, String name, Study.Columns columns, BiFunction<Section, Inputs, Study> reader) {
+        this.section = section;
+        this.name = name;
+        this.columns = columns;
+        this.reader = reader;
+        title = section.text("title", "Study");
+        section.text("about");
+    }
+
+    /**
+     * A kind of study.
+     *
+     * @param reader reads a study and reports its problems to the section
+     * @param keys the keys of its file besides those of all studies
+     */
+    static ExperimentKind kind(
+            String name, Study.Columns columns, BiFunction<Section, Inputs, Study> reader, String... keys) {
+        return new ExperimentKind(
+                ExperimentKind.STUDY,
+                name,
+                Stream.concat(Stream.of("title", "about", ExperimentKind.STUDY, "quick"), Stream.of(keys))
+                        .toList(),
+                section -> new StudyExperiment(section, name, columns, reader));
+    }
+
+    /** One strategy without a name. */
+    @Override
+    public Comparison comparison() {
+        return new Comparison(
+                title, List.of(new Text("", Node.Style.QUOTED, section.place())), "", Comparison.Reported.NOTHING);
+    }
+
+    @Override
+    public List<String> columns() {
+        return Columns.table(columns.keys(), columns.measures(), List.of("failure"));
+    }
+
+    @Override
+    public Map<String, String> manifestEntries() {
+        return new TreeMap<>(Map.of(ExperimentKind.STUDY, name, "keys", String.join(",", columns.keys())));
+    }
+
+    @Override
+    public List<RunBlock> blocks(Inputs inputs, Problems problems) {
+        Study study = reader.apply(section, inputs);
+        return problems.isEmpty()
+                ? List.of(new StudyBlock(study, columns, section.contents(List.of("title", "about", "quick"))))
+                : List.of();
+    }
+}
