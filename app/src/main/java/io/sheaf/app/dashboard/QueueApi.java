@@ -6,6 +6,7 @@ import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -42,7 +43,7 @@ final class QueueApi {
     private Reply queue(Request request) throws IOException, InterruptedException {
         String id = request.query("run");
         if (id == null) {
-            throw new WebException(400, "run: name the run whose queue it is");
+            throw new WebException(400, "run: missing; give the id of a run");
         }
         int nodes = (int) request.number("nodes", 1, MOST_NODES, 0);
         long seconds = request.number("seconds", 1, LONGEST, 0);
@@ -64,7 +65,7 @@ final class QueueApi {
             out.array("jobs");
             for (QueueView.Job job : view.jobs()) {
                 out.object();
-                if (job.token() != QueueView.OTHERS) {
+                if (job.token() != QueueSnapshot.OTHERS) {
                     out.field("job", job.token());
                 }
                 out.field("nodes", job.nodes())
@@ -103,7 +104,9 @@ final class QueueApi {
     private static Kept slurm(RecordedRun run) throws InterruptedException {
         if (!run.spec().where().system().equals(SlurmSite.NAME)) {
             throw new WebException(
-                    404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
+                    404,
+                    "the queue of " + run.spec().where().system()
+                            + " cannot be shown; only the embedded cluster and Slurm are supported");
         }
         Map<String, String> environment = System.getenv();
         SlurmSite site = new SlurmSite(environment, SLURM_MILLIS);
