@@ -34,7 +34,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
      *
      * @param walltime the time to ask for
      * @param tasks the ids of those that it may run, in the workflow's order
-     * @param startsIn how long it would wait, if nobody else arrives and all take the time they asked for; null if it would never start
+     * @param startsIn how long it would wait, if no other job arrives and all jobs run for their requested time; null if it would never start
      */
     public record Job(
             int nodes,

@@ -30,7 +30,7 @@ public final class QueuePicture {
         this.nodes = nodes;
     }
 
-    /** Somebody's job runs on {@code units} nodes and may go on for {@code left}. */
+    /** A background job runs on {@code units} nodes and may go on for {@code left}. */
     public QueuePicture running(int units, Duration left) {
         Submission job = Submission.of(units, left.toMillis());
         if (units > nodes - busy) {
@@ -42,7 +42,7 @@ public final class QueuePicture {
         return this;
     }
 
-    /** Somebody's job of {@code units} nodes × {@code limit} waits, behind those told before it. */
+    /** A background job of {@code units} nodes × {@code limit} waits, behind those added before it. */
     public QueuePicture waiting(int units, Duration limit) {
         return waiting(Submission.of(units, limit.toMillis()));
     }

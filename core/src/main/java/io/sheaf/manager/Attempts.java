@@ -9,9 +9,9 @@ final class Attempts {
     /** In place of a time: an attempt was not cut off. */
     private static final long NOT_CUT = -1;
 
-    private final Standing run;
+    private final ManagedRun run;
 
-    Attempts(Standing run) {
+    Attempts(ManagedRun run) {
         this.run = run;
     }
 
@@ -19,7 +19,7 @@ final class Attempts {
     @Nullable
     PilotJob ended(Event.TaskEnded event, Effects out) {
         int task = event.task();
-        Attempt attempt = run.binding.running(task);
+        RunningAttempt attempt = run.binding.running(task);
         if (attempt != null && attempt.number == event.attempt()) {
             ended(attempt, event, out);
             return attempt.in;
@@ -44,7 +44,7 @@ final class Attempts {
         return attempt == last || (attempt >= 1 && attempt < last && !run.rules.sharedFiles());
     }
 
-    private void ended(Attempt attempt, Event.TaskEnded event, Effects out) {
+    private void ended(RunningAttempt attempt, Event.TaskEnded event, Effects out) {
         int task = event.task();
         Event.Outcome outcome = event.outcome();
         PilotJob p = attempt.in;
@@ -67,13 +67,13 @@ final class Attempts {
 
     /** A task whose attempt is over without success is ready again, if it may be; an attempt that was cut off tells after how long. */
     private void tryAgain(int task, boolean itsFault, long cutAfter) {
-        Progress progress = run.progress;
+        TaskProgress progress = run.progress;
         Rules rules = run.rules;
         boolean again = itsFault
                 ? progress.failure(task) <= run.workflow.retries(task)
                 : progress.losses(task) <= rules.mostLosses();
-        if (cutAfter != NOT_CUT && rules.mostCutOffs() > 0) {
-            again &= progress.cutOffs().add(task, cutAfter) <= rules.mostCutOffs();
+        if (cutAfter != NOT_CUT && rules.mostTimeouts() > 0) {
+            again &= progress.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
         }
         if (again) {
             progress.lost(task);
@@ -98,7 +98,7 @@ final class Attempts {
         Binding binding = run.binding;
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
-            Attempt attempt = binding.running(task);
+            RunningAttempt attempt = binding.running(task);
             if (attempt == null) {
                 continue;
             }
@@ -124,7 +124,7 @@ final class Attempts {
     /** Some tasks are not wanted any more; cores come back when what runs has ended. */
     void drop(Event.Dropped event, Effects out) {
         for (int task = first(event.first()); task < behind(event.first(), event.count()); task++) {
-            Attempt attempt = run.binding.running(task);
+            RunningAttempt attempt = run.binding.running(task);
             if (!run.progress.isFinal(task)) {
                 run.progress.skip(task);
                 if (attempt != null) {

@@ -11,34 +11,34 @@ import org.jspecify.annotations.Nullable;
  * Late binding: which attempt of which task runs where, and what a core that is free takes next.
  *
  * <p>A task is bound when a core of a started pilot job is free for it: the lowest in rank of the ready tasks that the pilot job claims,
- * where the claim says so only if it ends before the walltime. The strategy is not asked. Brief ones may be bound a little earlier ({@link BoundAhead}).
+ * where the claim says so only if it ends before the walltime. The strategy is not asked. Brief ones may be bound a little earlier ({@link PrefetchedTasks}).
  */
 final class Binding {
     private final Workflow workflow;
-    private final Progress progress;
-    private final @Nullable Turns turns;
-    private final BoundAhead ahead;
-    private final @Nullable Attempt[] running;
+    private final TaskProgress progress;
+    private final @Nullable WorkflowTurns turns;
+    private final PrefetchedTasks ahead;
+    private final @Nullable RunningAttempt[] running;
 
-    Binding(Workflow workflow, Progress progress, @Nullable Turns turns, BoundAhead ahead) {
+    Binding(Workflow workflow, TaskProgress progress, @Nullable WorkflowTurns turns, PrefetchedTasks ahead) {
         this.turns = turns;
         this.ahead = ahead;
         this.workflow = workflow;
         this.progress = progress;
-        running = new Attempt[workflow.size()];
+        running = new RunningAttempt[workflow.size()];
     }
 
     /** The same attempts run in a workflow that has grown. */
-    Binding(Binding before, Workflow larger, Progress progress) {
+    Binding(Binding before, Workflow larger, TaskProgress progress) {
         this(larger, progress, before.turns, before.ahead);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
     }
 
     /** The same attempts in copies of their pilot jobs. */
-    Binding fork(Progress copy, Map<PilotJob, PilotJob> copies) {
-        Binding fork = new Binding(workflow, copy, null, BoundAhead.inThought());
+    Binding fork(TaskProgress copy, Map<PilotJob, PilotJob> copies) {
+        Binding fork = new Binding(workflow, copy, null, PrefetchedTasks.none());
         for (int task = 0; task < running.length; task++) {
-            Attempt attempt = running[task];
+            RunningAttempt attempt = running[task];
             if (attempt != null) {
                 PilotJob in = copies.computeIfAbsent(attempt.in, PilotJob::fork);
                 fork.running[task] = attempt.fork(in);
@@ -51,8 +51,8 @@ final class Binding {
     /** An attempt runs, or waits for a core, as it did when this was written down. */
     void restore(Checkpoint.Running as, PilotJob in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
-        Attempt attempt =
-                new Attempt(in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()));
+        RunningAttempt attempt = new RunningAttempt(
+                in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()));
         attempt.recalled = as.recalled();
         running[as.task()] = attempt;
         in.runningTasks++;
@@ -75,12 +75,12 @@ final class Binding {
 
     /** The attempt of a task that runs, or null. */
     @Nullable
-    Attempt running(int task) {
+    RunningAttempt running(int task) {
         return task >= 0 && task < running.length ? running[task] : null;
     }
 
     /** An attempt runs no more: its cores are free. */
-    void vacate(int task, Attempt attempt) {
+    void vacate(int task, RunningAttempt attempt) {
         running[task] = null;
         attempt.in.runningTasks--;
         if (attempt.ahead) {
@@ -98,7 +98,7 @@ final class Binding {
     /** Gives cores that are free to what waits for them on a node. */
     private void seat(PilotJob p, int node) {
         for (int task = ahead.first(p, node); task >= 0; task = ahead.first(p, node)) {
-            Attempt next = running[task];
+            RunningAttempt next = running[task];
             if (next == null || !p.has(node, workflow.resources(task))) {
                 return;
             }
@@ -111,7 +111,7 @@ final class Binding {
     /** The next task behind this one that runs in a pilot job, on some node or on this one; −1 if none does. */
     int nextIn(PilotJob p, int node, int after) {
         for (int task = after + 1; p.runningTasks > 0 && task < running.length; task++) {
-            Attempt attempt = running[task];
+            RunningAttempt attempt = running[task];
             if (attempt != null && attempt.in == p && (node < 0 || attempt.isOn(node))) {
                 return task;
             }
@@ -143,7 +143,7 @@ final class Binding {
             if (task < 0 || !ahead.isBrief(workflow, task) || !ahead.isInTime(p, now + millis(task))) {
                 return;
             }
-            Attempt attempt = begin(p, new int[] {node}, SharedCores.NONE, task, now, out);
+            RunningAttempt attempt = begin(p, new int[] {node}, SharedCores.NONE, task, now, out);
             ahead.add(task, attempt);
         }
     }
@@ -171,7 +171,7 @@ final class Binding {
     private int next(PilotJob p, int levelFirst, long now) {
         if (turns != null && p.claim.tasks().isAll()) {
             int turn = turns.next(task -> isClaimed(p, task) && isInTime(p, task, now) && fits(p, task));
-            return turn == Turns.UNDECIDED ? best(p, now) : turn;
+            return turn == WorkflowTurns.UNDECIDED ? best(p, now) : turn;
         }
         int task = levelFirst >= 0 ? bestOfLevel(p, levelFirst, now) : -1;
         return task >= 0 ? task : best(p, now);
@@ -243,23 +243,23 @@ final class Binding {
                 on[found++] = node;
             }
         }
-        Attempt attempt = begin(p, on, core, task, now, out);
+        RunningAttempt attempt = begin(p, on, core, task, now, out);
         for (int node : on) {
             p.briefOn[node] += attempt.brief ? 1 : 0;
         }
     }
 
-    private Attempt begin(PilotJob p, int[] on, int core, int task, long now, Effects out) {
+    private RunningAttempt begin(PilotJob p, int[] on, int core, int task, long now, Effects out) {
         int number = progress.take(task);
         p.runningTasks++;
         p.needed(now);
-        Attempt attempt = new Attempt(p, number, on, core, now, ahead.isBrief(workflow, task));
+        RunningAttempt attempt = new RunningAttempt(p, number, on, core, now, ahead.isBrief(workflow, task));
         running[task] = attempt;
         tellStart(task, attempt, out);
         return attempt;
     }
 
-    private static void tellStart(int task, Attempt attempt, Effects out) {
+    private static void tellStart(int task, RunningAttempt attempt, Effects out) {
         if (attempt.core == SharedCores.NONE) {
             out.start(attempt.in.token, attempt.nodes, task, attempt.number);
         } else {
@@ -302,13 +302,13 @@ final class Binding {
         if (claim.onlyIfFits()) {
             return longest;
         }
-        for (int task : progress.cutOffs().tasks()) {
+        for (int task : progress.timeouts().tasks()) {
             int level = workflow.level(task);
             boolean claimed = level >= claim.firstLevel()
                     && level <= claim.lastLevel()
                     && claim.tasks().contains(task);
             longest = claimed && !progress.isFinal(task)
-                    ? Math.max(longest, progress.cutOffs().after(task))
+                    ? Math.max(longest, progress.timeouts().after(task))
                     : longest;
         }
         return longest;
@@ -333,7 +333,7 @@ final class Binding {
     /** Tells to start what runs, once more. */
     void repeat(Effects out) {
         for (int task = 0; task < running.length; task++) {
-            Attempt attempt = running[task];
+            RunningAttempt attempt = running[task];
             if (attempt != null && progress.isFinal(task)) {
                 out.stop(attempt.in.token, task, attempt.number);
             } else if (attempt != null) {
@@ -347,7 +347,7 @@ final class Binding {
 
     void describe(StringBuilder text) {
         for (int task = 0; task < running.length; task++) {
-            Attempt attempt = running[task];
+            RunningAttempt attempt = running[task];
             if (attempt != null) {
                 text.append('t').append(task).append('#').append(attempt.number);
                 text.append(" in ").append(attempt.in.token).append(" at ").append(attempt.startedAt);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param had what owners had so far, where workflows take turns
  * @param taken how many tasks of each priority were taken so far, where workflows take turns
  * @param counts what was counted
- * @param troubles what went wrong in a row
+ * @param submissionFailures what went wrong in a row
  * @param memo what the strategy remembers, as text
  */
 public record Checkpoint(
@@ -30,7 +30,7 @@ public record Checkpoint(
         Map<String, Double> had,
         Map<Integer, Long> taken,
         Counts counts,
-        Trouble troubles,
+        Trouble submissionFailures,
         String memo) {
     public Checkpoint {
         tasks = List.copyOf(tasks);
@@ -45,7 +45,7 @@ public record Checkpoint(
     /**
      * How far a task is.
      *
-     * @param state as {@link Progress} numbers it
+     * @param state as {@link TaskProgress} numbers it
      * @param held whether it shall be held back
      * @param attempts how many were started
      * @param failures how many failed by its own fault
@@ -112,7 +112,7 @@ public record Checkpoint(
     /**
      * What was counted, and when the manager wants to be woken.
      *
-     * @param timesOff by how much times were off at most, in per cent
+     * @param runTimeError by how much times were off at most, in per cent
      */
     public record Counts(
             long now,
@@ -123,7 +123,7 @@ public record Checkpoint(
             int expiries,
             int reruns,
             int failures,
-            int timesOff,
+            int runTimeError,
             long wakeAt,
             long nextGivingUp,
             long wakeAsked,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class CheckpointMaker {
     private static final int LEFT_OUT = -1;
 
-    private final Standing run;
+    private final ManagedRun run;
     private final String memo;
     private final long wakeAt;
     private final long nextGivingUp;
@@ -28,7 +28,7 @@ public final class CheckpointMaker {
 
     private boolean isNumbered = true;
 
-    CheckpointMaker(Standing run, String memo, long wakeAt, long nextGivingUp, long wakeAsked) {
+    CheckpointMaker(ManagedRun run, String memo, long wakeAt, long nextGivingUp, long wakeAsked) {
         this.run = run;
         this.memo = memo;
         this.wakeAt = wakeAt;
@@ -135,7 +135,7 @@ public final class CheckpointMaker {
             if (run.isReady(task)) {
                 ready.add(task);
             }
-            Attempt attempt = run.binding.running(task);
+            RunningAttempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead) {
                 attempts.add(attempt.checkpoint(called(task)));
             }
@@ -143,7 +143,7 @@ public final class CheckpointMaker {
         for (int task : run.binding.waiting()) {
             attempts.add(Objects.requireNonNull(run.binding.running(task)).checkpoint(called(task)));
         }
-        Turns turns = run.turns;
+        WorkflowTurns turns = run.turns;
         List<Integer> inOrder = turns == null ? ready : turns.inOrder(ready);
         return new Checkpoint(
                 tasks,
@@ -156,7 +156,7 @@ public final class CheckpointMaker {
                 turns == null ? Map.of() : turns.had(),
                 turns == null ? Map.of() : turns.taken(),
                 counts(nextNumber),
-                run.troubles.checkpoint(),
+                run.submissionFailures.checkpoint(),
                 memo);
     }
 
@@ -180,7 +180,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
-                run.progress.timesOff().percent(),
+                run.progress.runTimeError().percent(),
                 wakeAt,
                 nextGivingUp,
                 wakeAsked,
@@ -188,7 +188,7 @@ public final class CheckpointMaker {
     }
 
     /** Makes a run that knows its tasks, and nothing else, as it was. */
-    static void restore(Standing run, Checkpoint as) {
+    static void restore(ManagedRun run, Checkpoint as) {
         run.progress.restore(as);
         for (Checkpoint.Job job : as.pilotJobs()) {
             PilotJob p = new PilotJob(job);
@@ -201,7 +201,7 @@ public final class CheckpointMaker {
         if (run.turns != null) {
             run.turns.restore(as);
         }
-        run.troubles.restore(as.troubles());
+        run.submissionFailures.restore(as.submissionFailures());
         Checkpoint.Counts counts = as.counts();
         run.now = counts.now();
         run.nextToken = counts.nextToken();

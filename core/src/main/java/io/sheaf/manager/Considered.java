@@ -1,8 +1,8 @@
 package io.sheaf.manager;
 
-/** Takes note of what a strategy looked at before it decided; campaigns leave it off. */
+/** Records the options that a strategy compares before it decides; campaigns leave it off. */
 public interface Considered {
-    /** Nobody wants to know. */
+    /** Records nothing. */
     Considered NOTHING = new Considered() {
         @Override
         public boolean isWanted() {
@@ -19,10 +19,10 @@ public interface Considered {
         public void chosen(String why) {}
     };
 
-    /** Whether anything should be noted: it costs time. */
+    /** Whether options are recorded, which costs time. */
     boolean isWanted();
 
-    /** The strategy is asked, at this instant; what follows belongs to this decision. */
+    /** A decision begins at an instant; what follows belongs to it. */
     void asked(long at);
 
     /**

@@ -9,7 +9,7 @@ import java.util.List;
  * @param orders what to do now, in this order; one that has become impossible is dropped
  * @param wakeAt when to ask again although nothing happened; {@link #NEVER} if not
  * @param memo what to remember
- * @param lessons what became of waits that it expected, for whoever learns from them; not written down with the decision
+ * @param lessons the waits of jobs against those expected, for learning; not part of the journal
  */
 public record Decision(List<Order> orders, long wakeAt, Memo memo, List<Lesson> lessons) {
     public static final long NEVER = Long.MAX_VALUE;

@@ -42,7 +42,7 @@ public sealed interface Event {
     /**
      * An attempt of a task is over.
      *
-     * @param took how long it ran, in milliseconds; −1 if it has just ended and ran since it was started. Of one that ended while nobody was in charge it is told later
+     * @param took how long it ran, in milliseconds; −1 if it has just ended and ran since it was started. An attempt that ended while no manager was running is reported later
      */
     record TaskEnded(long at, long token, int task, int attempt, Outcome outcome, long took) implements Event {
         static final long SINCE_START = -1;
@@ -65,7 +65,7 @@ public sealed interface Event {
     /** No more tasks are added: the run is over when all are done. */
     record Closed(long at) implements Event {}
 
-    /** Whether whoever hands in tasks one by one is at work, so that more are likely to come soon. */
+    /** Whether a tool that submits tasks one by one is running, so that more are expected soon. */
     record Awaited(long at, boolean more) implements Event {}
 
     /** The user wants some tasks, numbered in a row, to be held back, or to go on; what runs goes on. */
@@ -96,7 +96,7 @@ public sealed interface Event {
         CANCELLED,
         /** By itself, untimely: its script or its agents could not go on. */
         BROKEN,
-        /** Nobody knows; its nodes may have failed. */
+        /** Unknown; its nodes may have failed. */
         LOST
     }
 
@@ -113,7 +113,7 @@ public sealed interface Event {
         STOPPED,
         /** One of its nodes failed. */
         NODE_LOST,
-        /** It runs no more, and nobody knows how it ended. */
+        /** It runs no more, and its exit status is unknown. */
         UNKNOWN;
 
         /** Whether the task itself is to blame; the others are the surroundings' doing. */

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What becomes of pilot jobs: by what is told of them, and when they have nothing left to do, do not call or are not needed any more. */
 final class Lifecycle {
-    private final Standing run;
+    private final ManagedRun run;
     private final Attempts attempts;
 
-    Lifecycle(Standing run, Attempts attempts) {
+    Lifecycle(ManagedRun run, Attempts attempts) {
         this.run = run;
         this.attempts = attempts;
     }
@@ -18,7 +18,7 @@ final class Lifecycle {
         PilotJob p = run.byToken.get(event.token());
         if (p != null && p.state == State.SUBMITTED) {
             p.state = State.ACCEPTED;
-            run.troubles.accepted();
+            run.submissionFailures.accepted();
         }
     }
 
@@ -29,9 +29,9 @@ final class Lifecycle {
         }
         if (p.isQueued()) {
             if (p.state == State.ACCEPTED) {
-                run.troubles.refusedLater(event.why());
+                run.submissionFailures.refusedLater(event.why());
             } else {
-                run.troubles.refused(event.why());
+                run.submissionFailures.refused(event.why());
             }
             run.leave(p);
         } else if (p.state == State.CANCELLED && p.startedAt < 0) {
@@ -72,7 +72,7 @@ final class Lifecycle {
     /** The pilot job of which is told what only a started one does; null if it is over. */
     private @Nullable PilotJob begun(long token, long at, boolean up, Effects out) {
         if (up && token < run.nextToken) {
-            run.troubles.nodeUp();
+            run.submissionFailures.nodeUp();
         }
         PilotJob p = run.byToken.get(token);
         if (p == null) {
@@ -82,7 +82,7 @@ final class Lifecycle {
             out.cancel(token);
         } else if (p.isQueued()) {
             p.state = State.RUNNING;
-            run.troubles.accepted();
+            run.submissionFailures.accepted();
             run.changed = true;
         }
         p.startedAt = p.startedAt < 0 ? at : Math.min(p.startedAt, at);
@@ -98,7 +98,7 @@ final class Lifecycle {
         if (!p.isEnding()) {
             run.expiries += cut || run.binding.hasWork(p) ? 1 : 0;
             if (!p.everUp) {
-                run.troubles.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
+                run.submissionFailures.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
             }
         }
         run.leave(p);
@@ -119,14 +119,14 @@ final class Lifecycle {
     }
 
     /**
-     * Nothing is left to do: what is queued or idle is not needed any more, unless it is {@linkplain Keeping kept} for what is likely to come; returns when that is to be looked at again.
+     * Nothing is left to do: what is queued or idle is not needed any more, unless it is {@linkplain IdleRetention kept} for what is likely to come; returns when that is to be looked at again.
      */
     long cancelUnneeded(Effects out) {
         long next = Decision.NEVER;
         for (PilotJob p : run.pilotJobs) {
             if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
-                if (!run.isOver() && Keeping.keeps(p, run)) {
-                    next = Math.min(next, Keeping.until(p, run.rules.hold()));
+                if (!run.isOver() && IdleRetention.keeps(p, run)) {
+                    next = Math.min(next, IdleRetention.until(p, run.rules.hold()));
                 } else {
                     cancel(p, out);
                 }
@@ -149,7 +149,7 @@ final class Lifecycle {
             }
             releaseIfIdle(p, out);
             if (p.isRunning() && p.isKept()) {
-                next = Math.min(next, Keeping.until(p, run.rules.hold()));
+                next = Math.min(next, IdleRetention.until(p, run.rules.hold()));
             }
         }
         return next;
@@ -157,7 +157,7 @@ final class Lifecycle {
 
     private void giveUp(PilotJob p, Effects out) {
         run.expiries += run.binding.hasWork(p) ? 1 : 0;
-        run.troubles.silent("was given up");
+        run.submissionFailures.silent("was given up");
         run.changed = true;
         cancel(p, out);
     }
@@ -171,10 +171,10 @@ final class Lifecycle {
         boolean takesNone = p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p));
         if (hasWork && !takesNone) {
             p.needed(run.now);
-        } else if (takesNone || !Keeping.keeps(p, run)) {
+        } else if (takesNone || !IdleRetention.keeps(p, run)) {
             run.expiries += hasWork && !p.draining ? 1 : 0;
             if (hasWork && !p.everUp) {
-                run.troubles.lost();
+                run.submissionFailures.lost();
             }
             p.state = State.RELEASED;
             out.release(p.token);

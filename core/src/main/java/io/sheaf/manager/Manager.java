@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #on} takes in an event and binds tasks to cores that are free ({@link Binding}); {@link #settle} ends an instant: pilot jobs with
  * nothing left to do are released, and the strategy is asked if anything happened. What is to be done goes to {@link Effects}. It has no clock,
  * no thread and does no input or output, so the same code runs simulated and real. Its subjects are kept apart: how the run stands
- * ({@link Standing}), what becomes of attempts ({@link Attempts}) and of pilot jobs ({@link Lifecycle}), and what was ordered ({@link Orders}).
+ * ({@link ManagedRun}), what becomes of attempts ({@link Attempts}) and of pilot jobs ({@link Lifecycle}), and what was ordered ({@link Orders}).
  *
  * <h2>Reports may be late, doubled or out of order</h2>
  * A pilot job only moves forward, from submitted to accepted, running, ending (cancelled or released by us) and over; a node from not up to
@@ -34,17 +34,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What fails</h2>
  * A task that fails by its own fault is tried again as often as the workflow allows; one that is cut off or lost does not use that up, but
- * {@link Rules#mostLosses} bounds it; where {@link Rules#mostCutOffs} says so, what is asked for after a cut-off is longer. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
+ * {@link Rules#mostLosses} bounds it; where {@link Rules#mostTimeouts} says so, what is asked for after a cut-off is longer. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
  * goes on with what is left. When a run ends early nothing more is started, what is queued is cancelled, and what runs may finish; when it is
  * cancelled everything is cancelled. Some tasks can be held back or dropped by themselves; to pilot jobs and strategies those that are held back are as
- * if they were done. Submissions that fail in a row are waited upon, then the run pauses ({@link Troubles}).
+ * if they were done. Submissions that fail in a row are waited upon, then the run pauses ({@link SubmissionFailures}).
  *
  * <h2>Replay</h2>
  * All state comes from the events, from the instants of settling and from the decisions. So a journal of these, given to {@link #on} and
  * {@link #replay}, makes the same manager again, with the same tokens and attempts, and no strategy is asked. {@link #repeat} then tells again
  * what may have been lost on its way when the journal ends.
  */
-public final class Manager extends Standing {
+public final class Manager extends ManagedRun {
     private Strategy strategy;
     /** The workflow that the strategy was made for. */
     private Workflow planned;
@@ -186,7 +186,7 @@ public final class Manager extends Standing {
         } else if (event instanceof Event.Restored restored) {
             restore(restored.as());
         } else if (event instanceof Event.Resumed) {
-            troubles.resumed();
+            submissionFailures.resumed();
             changed = true;
         } else if (event instanceof Event.Cancelled) {
             cancelled = true;
@@ -242,7 +242,7 @@ public final class Manager extends Standing {
         askToBeWoken(out);
     }
 
-    /** Tells once more all that has not been answered; whoever carries it out knows what he has done already. */
+    /** Repeats all commands that have not been answered; {@link Effects} ignores those that it has carried out. */
     public void repeat(Effects out) {
         lifecycle.repeat(out);
         binding.repeat(out);
@@ -259,7 +259,7 @@ public final class Manager extends Standing {
             untidy = false;
         }
         nextRecall = binding.recall(now, out);
-        troubles.settle(now);
+        submissionFailures.settle(now);
         if (wakeAt <= now) {
             wakeAt = Decision.NEVER;
             changed = true;
@@ -268,7 +268,7 @@ public final class Manager extends Standing {
             nextGivingUp = Math.min(nextGivingUp, lifecycle.cancelUnneeded(out));
             return false;
         }
-        if (!changed || troubles.paused() != null || now < quietUntil()) {
+        if (!changed || submissionFailures.paused() != null || now < quietUntil()) {
             return false;
         }
         changed = false;
@@ -278,7 +278,9 @@ public final class Manager extends Standing {
 
     /** Before this instant the strategy is not asked. */
     private long quietUntil() {
-        return isAwaited() ? Math.max(arrivals.quietUntil(), troubles.quietUntil()) : troubles.quietUntil();
+        return isAwaited()
+                ? Math.max(arrivals.quietUntil(), submissionFailures.quietUntil())
+                : submissionFailures.quietUntil();
     }
 
     private void carryOut(Decision decision, Considered sink, Effects out) {
@@ -293,7 +295,7 @@ public final class Manager extends Standing {
             wakeAsked = Decision.NEVER;
         }
         long next = Math.min(nextGivingUp, nextRecall);
-        if (troubles.paused() == null) {
+        if (submissionFailures.paused() == null) {
             next = Math.min(next, wakeAt);
             if (changed && quietUntil() > now) {
                 next = Math.min(next, quietUntil());
@@ -331,7 +333,7 @@ public final class Manager extends Standing {
         if (awaited) {
             arrivals.describe(text);
         }
-        troubles.describe(text);
+        submissionFailures.describe(text);
         pilotJobs.forEach(p -> p.describe(text));
         binding.describe(text);
         progress.describe(text);

@@ -34,7 +34,7 @@ final class Margins {
     }
 
     /** The walltime to ask for where a strategy asks for this one, in milliseconds; whole minutes if it is longer. */
-    long walltime(long planned, Claim claim, Standing run) {
+    long walltime(long planned, Claim claim, ManagedRun run) {
         if (bounds.isEmpty()) {
             return planned;
         }

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-/** Carries nothing out, for a manager that is only thought of or looked at; whoever takes note of some of it overrides that. */
+/** Carries nothing out: for managers that are only read or replayed. Subclasses override what they record. */
 public class NoEffects implements Effects {
     @Override
     public void submit(long token, Request request) {}

@@ -5,14 +5,14 @@ import java.util.List;
 
 /** What a strategy has ordered, carried out; what has become impossible is dropped. */
 final class Orders {
-    private final Standing run;
+    private final ManagedRun run;
     private final Lifecycle lifecycle;
-    private final Foresight foresight;
+    private final SubmissionStarts foresight;
 
-    Orders(Standing run, Lifecycle lifecycle, StartEstimator estimator) {
+    Orders(ManagedRun run, Lifecycle lifecycle, StartEstimator estimator) {
         this.run = run;
         this.lifecycle = lifecycle;
-        foresight = new Foresight(run, estimator, this::asked);
+        foresight = new SubmissionStarts(run, estimator, this::asked);
     }
 
     void carryOut(List<Order> orders, Considered sink, Effects out) {

@@ -20,14 +20,14 @@ final class ReadyTasks {
     private final long[] ready;
     private final BitSet tasks;
     private final int[] inLevel;
-    private final @Nullable Turns turns;
+    private final @Nullable WorkflowTurns turns;
 
     /**
      * None is ready yet.
      *
      * @param turns told which are; null where tasks of one workflow only are run
      */
-    ReadyTasks(Workflow workflow, Ranking ranking, @Nullable Turns turns) {
+    ReadyTasks(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns) {
         this.workflow = workflow;
         this.turns = turns;
         rank = ranking.ranks(workflow);
@@ -40,7 +40,7 @@ final class ReadyTasks {
         place();
     }
 
-    /** A copy, in which nobody takes turns; the order of the tasks is shared. */
+    /** A copy without turns of workflows; the order of the tasks is shared. */
     private ReadyTasks(ReadyTasks of) {
         workflow = of.workflow;
         turns = null;

@@ -6,19 +6,19 @@ package io.sheaf.manager;
  * @param keepGoing whether tasks that do not depend on a failed one are run all the same
  * @param sharedFiles whether all attempts of a task write to the same files: an attempt then destroys what an earlier one wrote
  * @param mostLosses how many attempts of a task may be cut off or lost without its fault before it counts as failed
- * @param mostCutOffs how often a task may be cut off by a walltime after at least twice the time it had before, until it counts as failed; what
+ * @param mostTimeouts how often a task may be cut off by a walltime after at least twice the time it had before, until it counts as failed; what
  *     is asked for after a cut-off is longer each time. 0: cut-offs are losses like others, and requests are left as they are
  * @param callWithin how long a pilot job may run without any of its nodes coming up, in milliseconds
- * @param gpusPerNode how many GPUs a node has; {@link #UNCOUNTED} where nobody knows
+ * @param gpusPerNode how many GPUs a node has; {@link #UNCOUNTED} if unknown
  * @param brief tasks that are expected to take no longer, in milliseconds, may be given to a node before it has a core for them; 0: none are
- * @param ample whether the times of tasks are what a user allows for, as in a request to a batch system, and not what is expected ({@link SeenTimes})
- * @param hold how long nodes are kept at most that have nothing to do while more tasks are likely to come, in milliseconds ({@link Keeping})
+ * @param ample whether the times of tasks are what a user allows for, as in a request to a batch system, and not what is expected ({@link ObservedTimes})
+ * @param hold how long nodes are kept at most that have nothing to do while more tasks are likely to come, in milliseconds ({@link IdleRetention})
  */
 public record Rules(
         boolean keepGoing,
         boolean sharedFiles,
         int mostLosses,
-        int mostCutOffs,
+        int mostTimeouts,
         long callWithin,
         int gpusPerNode,
         long brief,
@@ -34,35 +34,36 @@ public record Rules(
     public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0);
 
     public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(wished, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
     }
 
     public Rules sharedFiles(boolean shared) {
-        return new Rules(keepGoing, shared, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(keepGoing, shared, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
     }
 
     public Rules mostLosses(int most) {
-        return new Rules(keepGoing, sharedFiles, most, mostCutOffs, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(keepGoing, sharedFiles, most, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
     }
 
-    public Rules mostCutOffs(int most) {
+    public Rules mostTimeouts(int most) {
         return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode, brief, ample, hold);
     }
 
     public Rules gpusPerNode(int gpus) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpus, brief, ample, hold);
+        return new Rules(keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpus, brief, ample, hold);
     }
 
     public Rules brief(long millis) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, millis, ample, hold);
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, millis, ample, hold);
     }
 
     public Rules ample(boolean told) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief, told, hold);
+        return new Rules(keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, told, hold);
     }
 
     public Rules hold(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostCutOffs, callWithin, gpusPerNode, brief, ample, millis);
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, millis);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The cores of a pilot job's nodes that several tasks share, each of which needs a part of one core, and how much of each is taken, in thousandths.
  *
  * <p>A task has its part of one core, not a little of several. So that the manager and the agent of a node never disagree about what fits, shared cores
- * have numbers, which count from 0 on each node; which core of the machine a number is, the agent decides. A core that nobody has a part of any more is a whole one again.
+ * have numbers, which count from 0 on each node; which core of the machine a number is, the agent decides. A core of which no part is in use is a whole one again.
  */
 final class SharedCores {
     /** In place of a core's number: a task that has whole cores. */
@@ -73,7 +73,7 @@ final class SharedCores {
         taken[node][core] += share;
     }
 
-    /** A part of a core comes back; whether nobody has a part of it any more. */
+    /** A part of a core comes back; whether no part of it is in use any more. */
     boolean remove(int node, int core, int share) {
         taken[node][core] -= share;
         boolean last = taken[node][core] == 0;

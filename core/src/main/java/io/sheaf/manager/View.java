@@ -24,7 +24,7 @@ public interface View {
     PilotJob pilotJob(int index);
 
     /** Whether there is a pilot job whose claim names this very task. */
-    boolean isSingledOut(int task);
+    boolean isNamed(int task);
 
     /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has, or is held back for now. */
     boolean isDone(int task);
@@ -53,7 +53,7 @@ public interface View {
     long room(int task);
 
     /** By how many per cent the time of a task that is done was farthest off, the shorter of expected and taken being all; tasks of less than a minute tell nothing. */
-    int timesOff();
+    int runTimeError();
 
     /** Tasks of a level that are not done. */
     int unfinished(int level);

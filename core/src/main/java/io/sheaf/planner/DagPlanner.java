@@ -87,7 +87,7 @@ public final class DagPlanner {
         return dag.atPlace(ready.last());
     }
 
-    /** The ready job that so many of higher rank are ready with. */
+    /** The ready job with a number of ready jobs of higher rank. */
     public int ready(int higher) {
         return dag.atPlace(ready.get(higher));
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Job Pool: the ready jobs of all workflows, with what a {@link Policy} may look at.
+ * The Job Pool: the ready jobs of all workflows, with what a {@link SharingPolicy} may look at.
  *
  * <p>Independent jobs are workflows of one task. Ready jobs are kept by workflow, so that a policy looks at workflows and never at all jobs: a choice among 100 workflows of
  * 1,000 jobs costs about a microsecond.
@@ -32,7 +32,7 @@ public final class JobPool {
         return planner;
     }
 
-    /** Takes a workflow in of which somebody else knows which jobs are ready, and tells so by {@link #ready(DagPlanner, int)}. */
+    /** Adds a workflow whose ready jobs the caller reports by {@link #ready(DagPlanner, int)}. */
     public DagPlanner join(RankedDag dag, Owner owner) {
         if (!owner.isPresent()) {
             double least = owners.stream().mapToDouble(Owner::had).min().orElse(0);
@@ -96,7 +96,7 @@ public final class JobPool {
         return taken;
     }
 
-    /** So many have been taken out so far, by one that this one goes on from. */
+    /** Restores the number of jobs that were taken out. */
     public void restore(long before) {
         taken = before;
     }

@@ -4,7 +4,7 @@ package io.sheaf.planner;
  * Someone whose workflows are run, and what they had so far.
  *
  * <p>What is counted is work handed out divided by the weight, as in stride scheduling (Waldspurger and Weihl, 1995): the owner with the least is the furthest behind.
- * Whoever was away begins where those who are present are, and not with a credit for the time away.
+ * An owner that was absent begins where the present ones are, without credit for the time of absence.
  */
 public final class Owner {
     private final String name;

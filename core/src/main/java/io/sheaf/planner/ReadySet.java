@@ -54,7 +54,7 @@ final class ReadySet {
         return (word << 6) + 63 - Long.numberOfLeadingZeros(bits[word]);
     }
 
-    /** The number that so many smaller ones are in the set with. */
+    /** The number with a given count of smaller numbers in the set. */
     int get(int smaller) {
         int left = smaller;
         int word = 0;

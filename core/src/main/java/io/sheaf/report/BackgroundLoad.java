@@ -8,7 +8,7 @@ import java.util.List;
  * @param points in order of time
  */
 public record BackgroundLoad(List<Point> points) {
-    /** Nobody looked. */
+    /** Not measured. */
     public static final BackgroundLoad UNKNOWN = new BackgroundLoad(List.of());
 
     public BackgroundLoad {

@@ -35,7 +35,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
      * Something that was done.
      *
      * @param token the pilot job that it made or was about
-     * @param expectedStart of a pilot job that was submitted; {@link Job#NEVER} if nobody knew
+     * @param expectedStart of a pilot job that was submitted; {@link Job#NEVER} if unknown
      */
     public record Ordered(Order order, long token, long expectedStart) {}
 

@@ -1,7 +1,7 @@
 package io.sheaf.report;
 
 /**
- * A job of somebody else that ran while a run went on; instants in milliseconds.
+ * A background job that ran during a run; instants in milliseconds.
  *
  * @param id the number that the batch system, or the log, knows it by
  * @param ended {@link Job#NEVER} if it still ran when the run was over

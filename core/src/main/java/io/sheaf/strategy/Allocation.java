@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
 /**
- * A job that could be submitted: so many nodes for so long.
+ * A job that could be submitted: nodes × run time.
  *
  * @param nodes the number of nodes
  * @param run the run time expected on them, in milliseconds

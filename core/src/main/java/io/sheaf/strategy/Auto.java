@@ -11,80 +11,79 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Auto, Sheaf's own strategy: pilot jobs that are tied to no tasks, several in the queue for the same work, chosen by playing on what they
- * would come to.
+ * Auto, Sheaf's own strategy: pilot jobs that are not bound to tasks, several in the queue for the same work, chosen by simulating their effect.
  *
  * <h2>Idea</h2>
- * The published strategies tie tasks to a job when they submit it. A pilot job need not be tied: its nodes take whatever is ready when it
- * starts and is expected to end before the walltime. So several may wait for the same work, and whichever starts first does it: a
- * large one that keeps its place in the queue, narrow and short ones that slip into holes before it, and others that help while it runs.
+ * The published strategies bind tasks to a job when they submit it. A pilot job need not be bound: its nodes start any ready task that is expected to end before the walltime. So several jobs
+ * may wait for the same work, and the first that starts runs it: a large one that keeps its place in the queue, narrow and short ones that are backfilled before it, and others that help
+ * while it runs.
  *
  * <h2>Decision</h2>
- * Every few minutes, and when a pilot job starts, ends or falls idle, the rest of the workflow is played on over the pilot jobs that are
- * there, each from when it is expected to start ({@link Rollout}). Then, by what it would change ({@link AutoPlanner}),
+ * Every few minutes, and when a pilot job starts, ends or becomes idle, the unfinished tasks are simulated over the present {@link Plan}, each job from its estimated start on
+ * ({@link Rollout}). Then {@link AutoPlanner} applies each {@link Move} that lowers the {@linkplain PlanCost cost}:
  * <ul>
- *   <li>a pilot job is cancelled that is queued or idle and does more harm than good;
- *   <li>one that runs on more nodes than will be needed is draining, if a narrower one runs that can take over;
- *   <li>a queued one is shortened to what all that is left would take on its nodes: it keeps its place;
- *   <li>a queued one that has more nodes than what is left needs is exchanged for a narrower one that starts no later ({@link ResizeMove});
- *   <li>one pilot job is submitted, the {@linkplain Shapes shape} with the greatest gain; a second later it is asked again, with that one in the queue.
+ *   <li>drain a running job with more nodes than needed, if a narrower one can take over ({@link DrainMove});
+ *   <li>cancel a queued or idle job that costs more than it gains ({@link CancelMove});
+ *   <li>shorten a queued job to the time that all unfinished tasks need on its nodes ({@link ShortenMove});
+ *   <li>submit one job: a short one that finds out run times ({@link ScoutMove}), the shape with the greatest gain ({@link AddJobMove}), or a narrower one in place of a wide queued
+ *       one ({@link ReplaceMove}, {@link CancelReplacedMove}). A second later it plans again with that job in the queue.
  * </ul>
  *
- * <h2>What is best</h2>
- * Makespan + λ · node time held, where node time counts in units of the workflow's mean parallelism: with the default λ = 0.3, allocating additional node time
- * equal to the workflow's whole work costs as much as three tenths of its critical path. λ = 0 is as fast as possible. What would be held beyond a multiple
- * of the workflow's work ({@code waste}) counts as if λ were greater by 2, and nothing is asked for with
- * which more than another multiple ({@code most}) would have been held at the end, unless nothing else is there: then it is what would be held least with.
+ * <h2>Cost</h2>
+ * Makespan + λ · node time, where node time counts in units of the workflow's mean parallelism: with the default λ = 0.3, allocating additional node time
+ * equal to the workflow's whole work costs as much as three tenths of its critical path. λ = 0 is as fast as possible. Node time beyond a multiple
+ * of the workflow's work ({@code waste}) counts as if λ were greater by 2. No job is submitted with which more than another multiple ({@code most}) would be allocated at the end, unless the run has
+ * no job: then the one that allocates least.
  *
- * <h2>Good manners</h2>
- * At most so many pilot jobs are queued ({@code queued}), so many submitted in an hour, and for a quarter of an hour after a queued one was cancelled none is
- * submitted unless there is no other. A queued one is exchanged once an hour at most. Nothing is asked for that would not bring a gain by what can be seen now.
+ * <h2>Limits</h2>
+ * The number of queued jobs ({@code queued}) and of submissions in an hour is limited. After a queued job was cancelled, none is submitted for a quarter of an hour unless there is no other. One
+ * queued job is replaced in an hour.
  */
 final class Auto implements Strategy {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
 
-    /** How often it is planned while tasks wait for a core: so many times in what the workflow takes at least, within bounds. */
+    /** The number of plans within the critical path while tasks wait for a core, subject to bounds on the interval. */
     private static final int PLANS = 16;
 
     private static final long SHORTEST_GAP = 3 * MINUTE;
     private static final long LONGEST_GAP = 15 * MINUTE;
 
-    /** How many times as long it is while no task waits for a core. */
+    /** The interval is longer by this factor while no task waits for a core. */
     private static final int UNHURRIED = 2;
 
-    /** How many times as long it is when in haste. */
+    /** The interval is longer by this factor with low effort. */
     private static final int HASTE = 4;
 
-    /** What lies so many times as far ahead in thought as the gap is planned no more often. */
+    /** In simulations the interval grows with the distance from the present, divided by this. */
     private static final int FAR = 8;
 
-    /** How long nothing is submitted after a queued one was cancelled. */
+    /** The time without submissions after a queued job was cancelled. */
     private static final long CALM = 15 * MINUTE;
 
     private static final int MOST_PER_HOUR = 20;
 
-    /** When it is planned again while the answer to a submission in place of a wider one is awaited. */
+    /** The interval while the batch system has not answered the submission of a narrower job. */
     private static final long SOON = 10 * SECOND;
 
-    /** By how many per cent of what is expected more time is asked for at most, once tasks were seen to be late. */
+    /** The maximum margin on run times after tasks were late, in per cent. */
     private static final int MOST_LATE = 100;
 
     /**
-     * What may be chosen.
+     * The parameters.
      *
-     * @param lambda what node time counts
-     * @param queued the most pilot jobs in the queue at once
-     * @param waste how many times the work of the workflow may be held before that counts much more
-     * @param most how many times the work may be held at most
-     * @param hasty whether fewer shapes are looked at, and less often
-     * @param likely whether it hears when jobs will most likely start, and not what the batch system plans
+     * @param lambda the weight of node time
+     * @param queued the maximum number of queued pilot jobs
+     * @param waste the multiple of the workflow's work beyond which node time costs much more
+     * @param most the multiple of the work that may be allocated at most
+     * @param hasty whether fewer shapes are tried, and less often
+     * @param likely whether it plans with likely starts instead of those that the batch system plans
      */
     record Options(double lambda, int queued, double waste, double most, boolean hasty, boolean likely) {
         static final Options DEFAULT = new Options(0.3, 4, 4, 10, false, false);
 
-        /** As they stand behind the strategy's name. */
+        /** The text behind the strategy's name. */
         @Override
         public String toString() {
             List<String> set = new ArrayList<>();
@@ -164,7 +163,7 @@ final class Auto implements Strategy {
         }
         AutoMemo hour = before.inHourOf(now);
         AllocatedNodeTime allocated = before.held().seen(view);
-        int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.timesOff())));
+        int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.runTimeError())));
         AutoPlanner planner =
                 new AutoPlanner(times, profile.adding(late), options, view, allocated.at(now), estimator, considered);
         boolean real = present == Decision.NEVER;
@@ -189,7 +188,7 @@ final class Auto implements Strategy {
         return new Decision(planned.orders(), now + (planned.submits() ? SECOND : awaitsAnswer ? SOON : gap), next);
     }
 
-    /** How many tasks are not done; while nothing runs these become fewer only when somebody drops them. */
+    /** The number of unfinished tasks; while no job runs it decreases only when tasks are dropped. */
     private static int left(View view) {
         int left = 0;
         for (int level = view.firstUnfinishedLevel(); level < view.workflow().levels(); level++) {
@@ -207,7 +206,7 @@ final class Auto implements Strategy {
         return false;
     }
 
-    /** Whether the batch system has not said yet what came of a submission. */
+    /** Whether the batch system has not answered a submission. */
     private static boolean isAnyUnanswered(View view) {
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
@@ -218,7 +217,7 @@ final class Auto implements Strategy {
         return false;
     }
 
-    /** How long until it is planned again, if nothing happens. */
+    /** The time until the next plan if nothing changes. */
     private long gap(View view) {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
         long usual = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
@@ -226,7 +225,7 @@ final class Auto implements Strategy {
         return present == Decision.NEVER ? gap : Math.max(gap, (view.now() - present) / FAR);
     }
 
-    /** By how many per cent of its time the task that is most overdue is so; a task of less than a minute tells nothing. */
+    /** By how many per cent of its time the task that is most overdue is so; tasks of less than a minute do not count. */
     private static int late(View view) {
         long late = 0;
         for (int task = view.nextRunning(0); task >= 0; task = view.nextRunning(task + 1)) {
@@ -238,7 +237,7 @@ final class Auto implements Strategy {
         return (int) Math.min(MOST_LATE, late);
     }
 
-    /** What makes a new plan worth while when it changes: the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
+    /** A number that changes when a new plan is needed: with the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
     private static long seen(View view) {
         long sum = 2L * view.workflow().size() + (view.nextReady(0) >= 0 ? 1 : 0);
         for (int i = 0; i < view.pilotJobs(); i++) {

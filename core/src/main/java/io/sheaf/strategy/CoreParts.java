@@ -39,7 +39,7 @@ record CoreParts(int perCore, boolean rounded) {
         return needed.isShare() ? parts : Math.multiplyExact(needed.cores(), perCore);
     }
 
-    /** The parts of so many cores. */
+    /** The parts of a number of cores. */
     int of(int cores) {
         return Math.multiplyExact(cores, perCore);
     }

@@ -20,7 +20,7 @@ final class FreeCores {
         }
     }
 
-    /** The first node, this one or a later one, with so many free cores; −1 if there is none. */
+    /** The first node, this one or a later one, with enough free cores; −1 if there is none. */
     int first(int node, int cores) {
         int i = leaves + node;
         if (node >= leaves) {

@@ -30,7 +30,7 @@ public final class LevelRange {
     private final int maxWidth;
     private final int minNodes;
     private final int maxNodes;
-    /** From so many nodes on the makespan is the critical path, for no ready task ever waits. Only ever lowered. */
+    /** From this number of nodes on the makespan is the critical path, for no ready task ever waits. Only ever lowered. */
     private volatile int saturation;
     /** For n nodes: 0 if nothing is known, 1 + the makespan, or minus a bound that it is not below. */
     private volatile AtomicLongArray known = new AtomicLongArray(0);

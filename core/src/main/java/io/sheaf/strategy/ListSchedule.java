@@ -76,7 +76,7 @@ final class ListSchedule {
         return made;
     }
 
-    /** Whether dates up to this one can be told together with one of so many slots in one long. */
+    /** Whether dates up to this one fit together with a slot number into one long. */
     static boolean holds(int slots, long lastDate) {
         return lastDate < Long.MAX_VALUE >> (32 - Integer.numberOfLeadingZeros(slots));
     }

@@ -73,7 +73,7 @@ final class OneJobPerTask implements Strategy {
         }
         Workflow workflow = view.workflow();
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
-            if (!view.isSingledOut(task)) {
+            if (!view.isNamed(task)) {
                 long walltime = profile.request(TaskOrder.millis(workflow, task));
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));

@@ -37,7 +37,7 @@ final class Queue {
         return estimator.basis() != Basis.NONE;
     }
 
-    /** How long a job of so many nodes, whose work takes so long, would wait; in milliseconds. */
+    /** The queue wait of a job of some nodes and run time, in milliseconds. */
     long waitFor(int nodes, long run) {
         oneSize[0] = nodes;
         oneTime[0] = run;
@@ -45,7 +45,7 @@ final class Queue {
         return oneStart[0];
     }
 
-    /** The same for many at once. For none nobody is asked: what the last answers rest on would be forgotten. */
+    /** The same for many at once. For none the estimator is not asked: it would forget the basis of its last answer. */
     void waits(int[] nodes, long[] run, int count, long[] out) {
         if (count == 0) {
             return;

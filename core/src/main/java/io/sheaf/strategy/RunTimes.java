@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * makespans add up; a makespan that is only asked whether it stays below a limit is given up when it cannot; and levels 0 … l have
  * the schedule of levels 0 … m up to the first start of a task beyond l, so that one schedule serves many l.
  *
- * <p>One instance serves all threads: what is kept is written once, and equal whoever computes it.
+ * <p>One instance serves all threads: results are written once, and equal in whichever thread they are computed.
  */
 public final class RunTimes {
-    /** From so many tasks on it pays to find the makespans of shorter ranges on the way. */
+    /** From this number of tasks on it pays to find the makespans of shorter ranges on the way. */
     private static final int LARGE = 5_000;
 
     private final Workflow workflow;
@@ -43,7 +43,7 @@ public final class RunTimes {
     /** Scratch memory that no thread uses at present; guarded by itself. */
     private final ArrayDeque<ListSchedule> spare = new ArrayDeque<>();
 
-    /** For jobs on nodes with so many cores; refuses a workflow with a task that fits no such node. */
+    /** For jobs on nodes with a number of cores; refuses a workflow with a task that fits no such node. */
     public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
         this(workflow, order, coresPerNode, LARGE);
     }
@@ -158,7 +158,7 @@ public final class RunTimes {
         return tasks;
     }
 
-    /** From so many tasks on the makespans of shorter ranges are found on the way. */
+    /** From this number of tasks on the makespans of shorter ranges are found on the way. */
     int large() {
         return large;
     }

@@ -68,13 +68,13 @@ final class Sizing {
         return onNodes(maxNodes(first, last), first, last);
     }
 
-    /** So many nodes. */
+    /** A fixed number of nodes. */
     LevelJob onNodes(int nodes, int first, int last) {
         long run = run(nodes, first, last);
         return new LevelJob(first, last, nodes, run, 0, queue.waitFor(nodes, run));
     }
 
-    /** What is left of some levels takes so long on so many nodes. */
+    /** The run time of the unfinished tasks of some levels on some nodes. */
     long run(int nodes, int first, int last) {
         return isTouched(first, last) ? times.millis(first, last, nodes, done()) : times.millis(first, last, nodes);
     }

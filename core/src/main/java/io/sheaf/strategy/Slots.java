@@ -5,7 +5,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job's nodes are to some tasks: so many slots, if these all have one shape that makes it so, otherwise nodes with cores.
+ * What a job's nodes are to some tasks: a number of slots if all tasks have the same shape, otherwise nodes with cores.
  *
  * <p>Tasks of c cores have ⌊cores / c⌋ slots on each node, whichever they take. Tasks of k nodes have ⌊n / k⌋ slots, if a node can
  * hold only one of them at a time.
@@ -45,7 +45,7 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
         return isUniform() ? (long) nodes / nodesOfATask * onANode : (long) nodes * cores;
     }
 
-    /** The fewest nodes with so many slots, or on which so many tasks fit at once for certain. */
+    /** The fewest nodes with a number of slots, or on which that number of tasks fits at once for certain. */
     int nodesFor(int count) {
         if (!isUniform()) {
             return allNodes;

@@ -8,7 +8,7 @@ interface StageWaits {
     /** The estimator's answer. */
     StageWaits ASKED = (queue, nodes, run, level) -> queue.waitFor(nodes, run);
 
-    /** The wait of a job of so many nodes whose work takes so long and begins at a level, in milliseconds. */
+    /** The queue wait of a job of some nodes and run time that begins at a level, in milliseconds. */
     long millis(Queue queue, int nodes, long run, int level);
 
     /** Whether an answer holds for the stage, since another one may be drawn next time. */

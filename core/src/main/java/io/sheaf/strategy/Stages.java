@@ -39,7 +39,7 @@ final class Stages {
         return Math.max(range.minNodes(), Math.min(range.maxNodes(), most));
     }
 
-    /** How many nodes have so many cores. */
+    /** The number of nodes with a number of cores. */
     static int nodes(int cores, int coresPerNode) {
         return (int) (((long) cores + coresPerNode - 1) / coresPerNode);
     }

@@ -42,7 +42,7 @@ public final class Strategies {
         return named(spec, times, profile, null);
     }
 
-    /** The same where waits are learnt, by whoever is told the lessons of its decisions. */
+    /** The same where waits are learnt from the lessons of its decisions. */
     public static Strategy named(String spec, RunTimes times, Profile profile, @Nullable WaitMemory memory) {
         int colon = spec.indexOf(':');
         String name = (colon < 0 ? spec : spec.substring(0, colon)).strip().toLowerCase(Locale.ROOT);

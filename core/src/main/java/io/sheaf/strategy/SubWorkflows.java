@@ -42,7 +42,7 @@ final class SubWorkflows {
         return parts.size();
     }
 
-    /** Puts them into so many groups of about the same work: each in turn into the group that has least. */
+    /** Puts them into groups of about the same work: each in turn into the group that has least. */
     List<TaskGroup> groups(int number) {
         long[] work = new long[number];
         int[] size = new int[number];

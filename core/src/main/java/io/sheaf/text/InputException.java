@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input that cannot be used: what is wrong, where, and what to do, in one line.
  *
- * <p>Whoever finds the problem knows the place in the text; whoever opened the file adds its name with {@link #in}.
+ * <p>The parser that finds the problem gives the place in the text; the caller that opened the file adds its name with {@link #in}.
  */
 public final class InputException extends RuntimeException {
     @Serial

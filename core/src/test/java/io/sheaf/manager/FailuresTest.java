@@ -79,7 +79,7 @@ class FailuresTest {
 
     @Test
     void whatWasCutOffIsGivenMoreTimeAndNotForEver() {
-        Rig rig = new Rig(single(0), Rules.DEFAULT.mostCutOffs(2), 1);
+        Rig rig = new Rig(single(0), Rules.DEFAULT.mostTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(50_000, 1, 0, 1, CUT_OFF));
         rig.next(Rig.submit(1));
@@ -105,7 +105,7 @@ class FailuresTest {
     /** The process in charge was away when the task was cut off: that is heard 450 s later. */
     @Test
     void whatWasCutOffIsGivenTwiceWhatItHadHoweverLateThatIsHeard() {
-        Rig rig = new Rig(single(0), Rules.DEFAULT.mostCutOffs(2), 1);
+        Rig rig = new Rig(single(0), Rules.DEFAULT.mostTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(500_000, 1, 0, 1, CUT_OFF, 50_000));
         rig.next(Rig.submit(1));

@@ -182,11 +182,11 @@ class LateReportsTest {
         Rig away = new Rig(builder.build(), Rules.DEFAULT, 1);
         away.on(new Started(0, 1), new NodeUp(0, 1, 0));
         away.on(new TaskEnded(3_600_000, 1, 0, 1, SUCCEEDED, 110_000));
-        assertThat(away.manager.timesOff()).isEqualTo(10);
+        assertThat(away.manager.runTimeError()).isEqualTo(10);
         Rig there = new Rig(builder.build(), Rules.DEFAULT, 1);
         there.on(new Started(0, 1), new NodeUp(0, 1, 0));
         there.on(new TaskEnded(125_000, 1, 0, 1, SUCCEEDED));
-        assertThat(there.manager.timesOff())
+        assertThat(there.manager.runTimeError())
                 .as("this one took as long as it seems")
                 .isEqualTo(25);
     }

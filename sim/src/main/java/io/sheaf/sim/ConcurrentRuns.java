@@ -150,7 +150,7 @@ public final class ConcurrentRuns {
     }
 
     /** Passes what happens on to the manager that it concerns. */
-    private static final class Conductor implements Steering {
+    private static final class Conductor implements RunController {
         private final List<Part> parts;
         private long now;
 

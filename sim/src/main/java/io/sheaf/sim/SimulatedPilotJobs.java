@@ -30,8 +30,8 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     private final SimulatedQueue queue;
     private final SimulationSetup.Dependencies dependencies;
-    private final RunBook book;
-    private final RunPost post;
+    private final RunLedger book;
+    private final EventDelivery post;
     private final @Nullable Mishaps mishaps;
     private final SimulatedQueue.Reports others;
     private final Submission submission = new Submission();
@@ -48,8 +48,8 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     SimulatedPilotJobs(
             SimulatedQueue queue,
             SimulationSetup.Dependencies dependencies,
-            RunBook book,
-            RunPost post,
+            RunLedger book,
+            EventDelivery post,
             @Nullable Mishaps mishaps,
             SimulatedQueue.Reports others) {
         this.queue = queue;

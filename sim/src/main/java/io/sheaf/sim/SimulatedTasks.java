@@ -17,8 +17,8 @@ final class SimulatedTasks {
     private final SimulatedQueue queue;
     private final Workflow workflow;
     private final TaskTimes taskTimes;
-    private final RunBook book;
-    private final RunPost post;
+    private final RunLedger book;
+    private final EventDelivery post;
     private final @Nullable Mishaps mishaps;
     private final @Nullable TimesInUse times;
     private final InstantHeap ends = new InstantHeap();
@@ -29,8 +29,8 @@ final class SimulatedTasks {
             SimulatedQueue queue,
             Workflow workflow,
             SimulationSetup setup,
-            RunBook book,
-            RunPost post,
+            RunLedger book,
+            EventDelivery post,
             @Nullable Mishaps mishaps) {
         this.queue = queue;
         this.workflow = workflow;

@@ -31,7 +31,7 @@ public record SimulationSetup(
         TimesInUse.@Nullable Rule times,
         int mostNodes) {
     /** Where times are not known: from a minute on each more than twice as long as the one before, that is enough for a week. */
-    private static final int MOST_CUT_OFFS = 12;
+    private static final int MOST_TIMEOUTS = 12;
 
     /** What is made of the batch system's estimates before the strategy hears them. */
     @FunctionalInterface
@@ -104,7 +104,7 @@ public record SimulationSetup(
         return copy(
                 taskTimes.of(known),
                 recording,
-                rules.mostCutOffs(MOST_CUT_OFFS),
+                rules.mostTimeouts(MOST_TIMEOUTS),
                 learner,
                 dependencies,
                 estimates,
@@ -122,7 +122,7 @@ public record SimulationSetup(
         return copy(taskTimes, recording, rules, learner, dependencies, other, times, mostNodes);
     }
 
-    /** The same with pilot jobs of so many nodes at most. */
+    /** The same with a maximum of nodes for a pilot job. */
     public SimulationSetup nodes(int most) {
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
     }

@@ -25,7 +25,7 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
     private static final double MOST_FACTOR = 1000;
 
     /** From what it had, each time twice as long, that is enough for a thousand times. */
-    private static final int MOST_CUT_OFFS = 12;
+    private static final int MOST_TIMEOUTS = 12;
 
     /** Reads it as it is written; refuses what it is not. */
     public static TimesTaken of(String text) {
@@ -68,7 +68,7 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
 
     /** The rules of a run with such times. */
     public Rules rules(Rules otherwise) {
-        return lasting ? otherwise.mostCutOffs(MOST_CUT_OFFS) : otherwise;
+        return lasting ? otherwise.mostTimeouts(MOST_TIMEOUTS) : otherwise;
     }
 
     /** As it stands in tables. */

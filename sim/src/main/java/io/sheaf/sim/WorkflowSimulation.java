@@ -27,16 +27,16 @@ public final class WorkflowSimulation {
     /** A strategy that submits and cancels without end would keep an instant going for ever. */
     private static final int MOST_ROUNDS = 10_000;
 
-    /** How long a run stays paused until somebody looks at it, where faults are to be expected. */
+    /** How long a paused run waits until it is resumed, if there are faults. */
     private static final long PAUSE = 3_600_000;
 
     private final SimulatedQueue queue;
     private final long start;
     private final SimulationSetup setup;
-    private final Steering steering;
-    private final RunBook book;
+    private final RunController steering;
+    private final RunLedger book;
     private final @Nullable Mishaps mishaps;
-    private final RunPost post;
+    private final EventDelivery post;
     private final SimulatedPilotJobs pilotJobs;
     private final SimulatedTasks tasks;
     private final Out out = new Out();
@@ -51,14 +51,14 @@ public final class WorkflowSimulation {
             Workflow workflow,
             SimulationSetup setup,
             SimulatedQueue.Reports others,
-            Steering steering) {
+            RunController steering) {
         this.queue = queue;
         this.start = start;
         this.setup = setup;
         this.steering = steering;
-        book = new RunBook(workflow, start, setup.coresPerNode(), setup.recording());
+        book = new RunLedger(workflow, start, setup.coresPerNode(), setup.recording());
         mishaps = setup.faults().isNone() ? null : new Mishaps(setup.faults());
-        post = new RunPost(queue, steering, out, setup.faults());
+        post = new EventDelivery(queue, steering, out, setup.faults());
         pilotJobs = new SimulatedPilotJobs(queue, setup.dependencies(), book, post, mishaps, others);
         tasks = new SimulatedTasks(queue, workflow, setup, book, post, mishaps);
     }
@@ -78,7 +78,7 @@ public final class WorkflowSimulation {
                 setup.rules());
     }
 
-    /** Runs the workflow from the queue's present instant on; the queue is played on and is no longer what it was. */
+    /** Runs the workflow from the queue's present instant on; the simulation changes the queue. */
     public static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, Strategy strategy, SimulationSetup setup, Considered considered) {
         return run(queue, queue.now(), workflow, strategy, setup, considered);
@@ -135,7 +135,7 @@ public final class WorkflowSimulation {
         Manager manager = manager(queue, workflow, strategy, setup, considered);
         manager.simulateBy(new SimulatedLookahead(queue::known, start, workflow, setup, manager));
         WorkflowSimulation simulation =
-                new WorkflowSimulation(queue, start, workflow, setup, others, Steering.by(manager));
+                new WorkflowSimulation(queue, start, workflow, setup, others, RunController.by(manager));
         if (told != null) {
             simulation.post.tell(new Event.Retimed(start, told));
         }
@@ -144,14 +144,14 @@ public final class WorkflowSimulation {
     }
 
     /**
-     * A run that is to be played on in thought.
+     * The simulation of a forked run.
      *
-     * @param queue with the run's jobs in it; it is played on
-     * @param manager a fork, which nobody else tells anything
+     * @param queue with the run's jobs in it; the simulation changes it
+     * @param manager a fork that receives no other events
      */
     static WorkflowSimulation forked(SimulatedQueue queue, Manager manager, SimulationSetup setup) {
         return new WorkflowSimulation(
-                queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
+                queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, RunController.by(manager));
     }
 
     /** Continues the run of a manager, from its instant on. */
@@ -166,7 +166,7 @@ public final class WorkflowSimulation {
         return run.completed() ? run.end() : NEVER;
     }
 
-    /** Goes on with the jobs and tasks that are there; in thought all their nodes are there too. */
+    /** Continues with the running jobs and tasks; all nodes of a fork are up. */
     private void takeOver(Manager manager) {
         pilotJobs.takeOver(manager);
         manager.repeat(new Resumed(manager));
@@ -254,7 +254,7 @@ public final class WorkflowSimulation {
         return pilotJobs.hasMoved() || tasks.hasMoved();
     }
 
-    /** Pilot jobs and nodes get lost; somebody looks at a run that has paused. */
+    /** Loses pilot jobs and nodes, and resumes a paused run. */
     private void suffer(Mishaps happening, long at) {
         for (Mishaps.Mishap lost = happening.happen(at); lost != null; lost = happening.happen(at)) {
             if (lost.node() == Mishaps.ALL) {

@@ -133,10 +133,10 @@ class FaultyRunsTest {
     }
 
     /** Checks after every event that what is committed succeeded, stays committed, and came after its parents. */
-    private static final class Watched implements Steering {
+    private static final class Watched implements RunController {
         final Manager manager;
         final Workflow workflow;
-        private final Steering steering;
+        private final RunController steering;
         private final Set<Long> succeeded = new HashSet<>();
         private final Map<Long, Boolean> ended = new HashMap<>();
         private final int[] committed;
@@ -146,7 +146,7 @@ class FaultyRunsTest {
         Watched(Manager manager, Workflow workflow) {
             this.manager = manager;
             this.workflow = workflow;
-            steering = Steering.by(manager);
+            steering = RunController.by(manager);
             committed = new int[workflow.size()];
         }
 

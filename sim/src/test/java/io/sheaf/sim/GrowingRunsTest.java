@@ -16,8 +16,8 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskState;
 import io.sheaf.planner.Policies;
 import io.sheaf.random.RandomStream;
-import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.PerWorkflow;
+import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
@@ -297,7 +297,7 @@ class GrowingRunsTest {
     }
 
     /** A manager that keeps a journal, is told the user's wishes now and then, dies once, and is made again. */
-    private static final class Journalled implements Steering {
+    private static final class Journalled implements RunController {
         private final Case run;
         private final int crashAfter;
         private final Strategy strategy;

@@ -147,7 +147,7 @@ class ManagerReplayTest {
     }
 
     /** A manager that keeps a journal, dies once, and is made again. */
-    private static final class Journalled implements Steering {
+    private static final class Journalled implements RunController {
         private final Case run;
         private final SimulatedQueue queue;
         private final int crashAfter;

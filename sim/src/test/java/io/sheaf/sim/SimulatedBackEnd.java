@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** The batch system of simulated runs, driven by a test instead of a manager. */
-final class SimulatedBackEnd implements BackEnd, Steering {
+final class SimulatedBackEnd implements BackEnd, RunController {
     private final SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 4);
     private final ArrayDeque<Event> reports = new ArrayDeque<>();
     private final WorkflowSimulation simulation;

@@ -38,7 +38,7 @@ final class CheckpointCodec {
             out.writeLong(each.getValue());
         });
         write(as.counts(), out);
-        write(as.troubles(), out);
+        write(as.submissionFailures(), out);
         out.writeUTF(as.memo());
     }
 
@@ -52,7 +52,7 @@ final class CheckpointCodec {
                 map(read(in, () -> Map.entry(in.readUTF(), in.readDouble()))),
                 map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
                 counts(in),
-                troubles(in),
+                submissionFailures(in),
                 in.readUTF());
     }
 
@@ -142,7 +142,7 @@ final class CheckpointCodec {
         out.writeInt(counts.expiries());
         out.writeInt(counts.reruns());
         out.writeInt(counts.failures());
-        out.writeInt(counts.timesOff());
+        out.writeInt(counts.runTimeError());
         out.writeLong(counts.wakeAt());
         out.writeLong(counts.nextGivingUp());
         out.writeLong(counts.wakeAsked());
@@ -166,20 +166,20 @@ final class CheckpointCodec {
                 in.readInt());
     }
 
-    private static void write(Checkpoint.Trouble troubles, DataOutput out) throws IOException {
-        String paused = troubles.paused();
-        out.writeInt(troubles.refusals());
-        out.writeInt(troubles.silent());
-        out.writeBoolean(troubles.owed());
-        out.writeBoolean(troubles.lostTogether());
-        out.writeLong(troubles.quietUntil());
+    private static void write(Checkpoint.Trouble submissionFailures, DataOutput out) throws IOException {
+        String paused = submissionFailures.paused();
+        out.writeInt(submissionFailures.refusals());
+        out.writeInt(submissionFailures.silent());
+        out.writeBoolean(submissionFailures.owed());
+        out.writeBoolean(submissionFailures.lostTogether());
+        out.writeLong(submissionFailures.quietUntil());
         out.writeBoolean(paused != null);
         if (paused != null) {
             out.writeUTF(EventCodec.clipped(paused));
         }
     }
 
-    private static Checkpoint.Trouble troubles(DataInput in) throws IOException {
+    private static Checkpoint.Trouble submissionFailures(DataInput in) throws IOException {
         return new Checkpoint.Trouble(
                 in.readInt(),
                 in.readInt(),

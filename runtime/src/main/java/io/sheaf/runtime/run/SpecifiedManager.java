@@ -12,9 +12,9 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
 import io.sheaf.strategy.GpuShares;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -25,7 +25,7 @@ import java.nio.file.Path;
 /** The manager, its rules and its strategy that a run's {@link RunSpec} asks for; the same for a run, its recovery, and one that looks at it. */
 public final class SpecifiedManager {
     /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
-    private static final int MOST_CUT_OFFS = 5;
+    private static final int MOST_TIMEOUTS = 5;
 
     private SpecifiedManager() {}
 
@@ -60,7 +60,7 @@ public final class SpecifiedManager {
         return Rules.DEFAULT
                 .keepGoing(spec.keepGoing())
                 .sharedFiles(!spec.isolated())
-                .mostCutOffs(MOST_CUT_OFFS)
+                .mostTimeouts(MOST_TIMEOUTS)
                 .gpusPerNode(spec.gpusPerNode())
                 .brief(spec.brief())
                 .ample(spec.ample())

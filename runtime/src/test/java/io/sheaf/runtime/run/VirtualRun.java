@@ -32,8 +32,8 @@ import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.recorded.History;
 import io.sheaf.runtime.site.SubmissionGate;
-import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.PerWorkflow;
+import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
@@ -65,7 +65,7 @@ public final class VirtualRun {
     private final Workflow workflow;
     private final List<ControlRequest> wishes = new ArrayList<>();
     /** Tasks of three seconds are brief. */
-    private static final Rules RULES = Rules.DEFAULT.mostCutOffs(5).brief(3_000);
+    private static final Rules RULES = Rules.DEFAULT.mostTimeouts(5).brief(3_000);
 
     private Workflow forest;
     private int wished;

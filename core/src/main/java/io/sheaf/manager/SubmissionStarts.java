@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * When pilot jobs that are ordered one after the other would start, each asked about just before it is submitted.
+ * Start estimates of the pilot jobs that a decision submits, each with those before it in the queue.
  *
  * <p>A strategy may order hundreds at once. To ask for them singly takes long where the queue is played forward for each, so the estimator is asked for
  * several in turn, and what it has told is kept for those that come next.
  */
-final class Foresight {
+final class SubmissionStarts {
     /** How many are asked for at first, and at most. */
     private static final int FEW = 4;
 
     private static final int MANY = 512;
 
-    private final Standing run;
+    private final ManagedRun run;
     private final StartEstimator estimator;
     private final Function<Order.Submit, Request> asked;
     private final StartQuery query = new StartQuery();
@@ -31,7 +31,7 @@ final class Foresight {
     private int hoped;
 
     /** Asks an estimator; orders ask the batch system for what the function says. */
-    Foresight(Standing run, StartEstimator estimator, Function<Order.Submit, Request> asked) {
+    SubmissionStarts(ManagedRun run, StartEstimator estimator, Function<Order.Submit, Request> asked) {
         this.run = run;
         this.estimator = estimator;
         this.asked = asked;

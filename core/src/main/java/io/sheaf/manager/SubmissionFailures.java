@@ -3,12 +3,12 @@ package io.sheaf.manager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong with pilot jobs in a row: says when the strategy may be asked again, and when a person has to look.
+ * Counts consecutive failures of pilot jobs: determines when the strategy decides again, and when the run pauses for the user.
  *
  * <p>A pilot job that is refused, or ends without a node of it ever having come up, would be asked for again at once, and again. So the
  * manager waits, twice as long each time, and pauses when it has happened too often in a row.
  */
-final class Troubles {
+final class SubmissionFailures {
     private static final int MOST_REFUSALS = 10;
     private static final int MOST_SILENT = 3;
     private static final long FIRST_WAIT = 10_000;
@@ -22,7 +22,7 @@ final class Troubles {
     private @Nullable String paused;
 
     /** Becomes as others are. */
-    void take(Troubles others) {
+    void take(SubmissionFailures others) {
         refusals = others.refusals;
         silent = others.silent;
         owed = others.owed;
@@ -121,7 +121,11 @@ final class Troubles {
     }
 
     void describe(StringBuilder text) {
-        text.append(" troubles ").append(refusals).append(' ').append(silent).append(' ');
+        text.append(" submissionFailures ")
+                .append(refusals)
+                .append(' ')
+                .append(silent)
+                .append(' ');
         text.append(owed)
                 .append(' ')
                 .append(quietUntil)

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long tasks of each kind were seen to take in this run, where the times that were given are what a user allows for: {@code runtime} of Snakemake, {@code -t} of a
+ * Observed run times of each kind of task in this run, where given times are the user's upper limits: {@code runtime} of Snakemake, {@code -t} of a
  * batch system.
  *
  * <p>Such times are often many times too long, and a pilot job would take no task any more though ten would fit. So once some of a kind (a category, on as many cores) have
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * rounds up, and has what goes before and after a task in it. Nothing is asked for or ended by that: it only
  * says whether a task still fits; one that does take longer is cut off by the walltime and tried again with more time, like any other.
  */
-final class SeenTimes {
+final class ObservedTimes {
     private static final int LEAST = 3;
     private static final int LATEST = 50;
 
@@ -24,9 +24,9 @@ final class SeenTimes {
 
     private final Map<String, ArrayDeque<Long>> kinds = new TreeMap<>();
 
-    SeenTimes() {}
+    ObservedTimes() {}
 
-    SeenTimes(SeenTimes of) {
+    ObservedTimes(ObservedTimes of) {
         of.kinds.forEach((kind, times) -> kinds.put(kind, new ArrayDeque<>(times)));
     }
 

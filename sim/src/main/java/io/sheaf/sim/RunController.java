@@ -5,8 +5,8 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import org.jspecify.annotations.Nullable;
 
-/** Who hears what happens in a simulated batch system and tells it what to do: a manager, or a test in its place. */
-interface Steering {
+/** Receives the events of a simulated batch system and commands it: a manager, or a test in its place. */
+interface RunController {
     void on(Event event, Effects out);
 
     /** The end of an instant. */
@@ -19,8 +19,8 @@ interface Steering {
     String paused();
 
     /** As the manager wants it. */
-    static Steering by(Manager manager) {
-        return new Steering() {
+    static RunController by(Manager manager) {
+        return new RunController() {
             @Override
             public void on(Event event, Effects out) {
                 manager.on(event, out);

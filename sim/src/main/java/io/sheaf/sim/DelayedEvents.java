@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Brings reports late, twice and out of order. */
-final class LatePost {
-    /** One in so many late reports is lost; polling finds it out, so many times as late. */
+/** Delivers events late, twice and out of order, as {@link Faults} say. */
+final class DelayedEvents {
+    /** One of this number of late events is lost; polling reports it, later by this factor. */
     private static final int LOST = 10;
 
     private record Letter(long due, long sent, Event event) {}
@@ -19,7 +19,7 @@ final class LatePost {
             new PriorityQueue<>(Comparator.comparingLong(Letter::due).thenComparingLong(Letter::sent));
     private long sent;
 
-    LatePost(Faults faults) {
+    DelayedEvents(Faults faults) {
         this.faults = faults;
         random = new RandomStream(faults.seed()).split("reports");
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A batch system that takes nothing, or whose nodes never call. */
-class TroublesTest {
+class SubmissionFailuresTest {
     private final Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1);
 
     @Test

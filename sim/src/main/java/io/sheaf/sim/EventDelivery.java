@@ -4,21 +4,21 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import java.util.ArrayDeque;
 
-/** Brings a simulated run's reports to whoever steers it: at the end of a micro-step and once, or where there are {@link Faults} as it comes. */
-final class RunPost {
+/** Delivers the events of a simulated run to its {@link RunController}: once, at the end of a micro-step, or late and repeated if there are {@link Faults}. */
+final class EventDelivery {
     private final SimulatedQueue queue;
-    private final Steering steering;
+    private final RunController steering;
     private final Effects effects;
     private final boolean reliable;
-    private final LatePost late;
+    private final DelayedEvents late;
     private final ArrayDeque<Event> due = new ArrayDeque<>();
 
-    RunPost(SimulatedQueue queue, Steering steering, Effects effects, Faults faults) {
+    EventDelivery(SimulatedQueue queue, RunController steering, Effects effects, Faults faults) {
         this.queue = queue;
         this.steering = steering;
         this.effects = effects;
         reliable = faults.isNone();
-        late = new LatePost(faults);
+        late = new DelayedEvents(faults);
     }
 
     /** Without delay. */

@@ -8,31 +8,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brief tasks that nodes have been given before they have a core for them, so that between two tasks of a tenth of a second nobody waits for the manager.
+ * Brief tasks that are sent to nodes before a core is free, so that no core waits for the manager between two of them.
  *
  * <p>As many wait on a node as brief ones run there, each for one core; when one of these ends, the one that has waited for the longest time takes its place, which
  * its agent knows by itself. A task that turns out not to be brief would make another one wait that could run elsewhere: what has waited for too long is told to end, is ready
  * again, and in that pilot job none waits any more.
  */
-final class BoundAhead {
-    /** So many times what is brief is too long. */
+final class PrefetchedTasks {
+    /** A task waits for too long after this multiple of the brief time. */
     private static final int PATIENCE = 4;
 
     private final long brief;
-    private final Map<Integer, Attempt> waiting = new LinkedHashMap<>();
+    private final Map<Integer, RunningAttempt> waiting = new LinkedHashMap<>();
 
     /**
      * None waits.
      *
      * @param brief the longest time that is brief, in milliseconds; with 0 none ever waits
      */
-    BoundAhead(long brief) {
+    PrefetchedTasks(long brief) {
         this.brief = brief;
     }
 
-    /** What waits goes on, and nothing else will: in thought nobody waits for the manager. */
-    static BoundAhead inThought() {
-        return new BoundAhead(0);
+    /** For forks: no more tasks are prefetched. */
+    static PrefetchedTasks none() {
+        return new PrefetchedTasks(0);
     }
 
     boolean isOn() {
@@ -64,7 +64,7 @@ final class BoundAhead {
         return -1;
     }
 
-    void add(int task, @Nullable Attempt attempt) {
+    void add(int task, @Nullable RunningAttempt attempt) {
         if (attempt != null) {
             attempt.ahead = true;
             attempt.in.aheadOn[attempt.nodes[0]]++;
@@ -73,7 +73,7 @@ final class BoundAhead {
     }
 
     /** It waits no more. */
-    void remove(int task, Attempt attempt) {
+    void remove(int task, RunningAttempt attempt) {
         attempt.ahead = false;
         attempt.in.aheadOn[attempt.nodes[0]]--;
         waiting.remove(task);
@@ -82,8 +82,8 @@ final class BoundAhead {
     /** The task that has waited for the longest time on a node; −1 if none waits. */
     int first(PilotJob p, int node) {
         if (p.aheadOn[node] > 0) {
-            for (Map.Entry<Integer, Attempt> entry : waiting.entrySet()) {
-                Attempt attempt = entry.getValue();
+            for (Map.Entry<Integer, RunningAttempt> entry : waiting.entrySet()) {
+                RunningAttempt attempt = entry.getValue();
                 if (attempt.in == p && attempt.nodes[0] == node) {
                     return entry.getKey();
                 }
@@ -100,8 +100,8 @@ final class BoundAhead {
     /** Tells those to end that have waited for too long; returns when another one will have. */
     long recall(long now, Effects out) {
         long next = Decision.NEVER;
-        for (Map.Entry<Integer, Attempt> entry : waiting.entrySet()) {
-            Attempt attempt = entry.getValue();
+        for (Map.Entry<Integer, RunningAttempt> entry : waiting.entrySet()) {
+            RunningAttempt attempt = entry.getValue();
             long until = attempt.startedAt + PATIENCE * brief;
             if (!attempt.recalled && brief > 0 && now >= until) {
                 attempt.recalled = true;

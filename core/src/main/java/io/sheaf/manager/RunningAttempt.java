@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A running attempt: where it runs, so that its cores come back. */
-final class Attempt {
+final class RunningAttempt {
     final PilotJob in;
     final int number;
     final int[] nodes;
@@ -19,7 +19,7 @@ final class Attempt {
     /** Whether it waited for too long and was told to end. */
     boolean recalled;
 
-    Attempt(PilotJob in, int number, int[] nodes, int core, long startedAt, boolean brief) {
+    RunningAttempt(PilotJob in, int number, int[] nodes, int core, long startedAt, boolean brief) {
         this.in = in;
         this.number = number;
         this.nodes = nodes;
@@ -34,8 +34,8 @@ final class Attempt {
     }
 
     /** The same in a copy of its pilot job. */
-    Attempt fork(PilotJob copy) {
-        Attempt fork = new Attempt(copy, number, nodes, core, startedAt, brief);
+    RunningAttempt fork(PilotJob copy) {
+        RunningAttempt fork = new RunningAttempt(copy, number, nodes, core, startedAt, brief);
         fork.ahead = ahead;
         fork.recalled = recalled;
         return fork;

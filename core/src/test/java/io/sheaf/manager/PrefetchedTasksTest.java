@@ -14,7 +14,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
 /** Brief tasks that nodes are given before they have a core for them. Half a second is brief here, and what is brief may wait for two seconds. */
-class BoundAheadTest {
+class PrefetchedTasksTest {
     private static final Rules RULES = Rules.DEFAULT.brief(500);
 
     /** Tasks that depend on nothing and take so many milliseconds. */

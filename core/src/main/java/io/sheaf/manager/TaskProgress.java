@@ -7,12 +7,12 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far each task of a workflow is.
+ * The states of the tasks of a workflow.
  *
  * <p>Tasks that do not run and are held back, or come after one that is, are neither among the {@linkplain ReadyTasks ready} ones nor among what is left to
- * do: whoever looks at what is left sees no task that waits for nothing he can see.
+ * do: so no unfinished task waits for a task that is not listed.
  */
-final class Progress {
+final class TaskProgress {
     /** A task's state is 0 while a parent of it is not done; the numbers are those of {@link TaskState}. */
     private static final byte READY = 1;
 
@@ -23,16 +23,16 @@ final class Progress {
     private static final TaskState[] STATES = TaskState.values();
 
     private final Workflow workflow;
-    private final @Nullable Turns turns;
+    private final @Nullable WorkflowTurns turns;
     private final byte[] state;
     private final int[] missing;
     private final int[] attempts;
     private final int[] failures;
     private final int[] committed;
-    private final CutOffs cutOffs = new CutOffs();
-    private final TimesOff timesOff = new TimesOff();
+    private final Timeouts timeouts = new Timeouts();
+    private final RunTimeError runTimeError = new RunTimeError();
     /** What tasks were seen to take, where the times that were given are ample; else null. */
-    private final @Nullable SeenTimes seen;
+    private final @Nullable ObservedTimes seen;
 
     private final ReadyTasks ready;
     /** Tasks that shall be held back, whatever their state. */
@@ -46,12 +46,12 @@ final class Progress {
 
     private final LevelCounts levels;
 
-    Progress(Workflow workflow, Ranking ranking, @Nullable Turns turns, boolean ample) {
+    TaskProgress(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns, boolean ample) {
         this(
                 workflow,
                 ranking,
                 turns,
-                ample ? new SeenTimes() : null,
+                ample ? new ObservedTimes() : null,
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -61,7 +61,7 @@ final class Progress {
     }
 
     /** The same progress in a workflow that has grown. */
-    Progress(Progress before, Workflow larger, Ranking ranking) {
+    TaskProgress(TaskProgress before, Workflow larger, Ranking ranking) {
         this(
                 larger,
                 ranking,
@@ -72,8 +72,8 @@ final class Progress {
                 Arrays.copyOf(before.failures, larger.size()),
                 Arrays.copyOf(before.committed, larger.size()),
                 (BitSet) before.held.clone());
-        cutOffs.copy(before.cutOffs);
-        timesOff.restore(before.timesOff.percent());
+        timeouts.copy(before.timeouts);
+        runTimeError.restore(before.runTimeError.percent());
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
             count(task);
@@ -82,8 +82,8 @@ final class Progress {
         holdBack();
     }
 
-    /** A copy, in which nobody takes turns; the order of the tasks is shared. */
-    private Progress(Progress of) {
+    /** A copy without turns of workflows; the order of the tasks is shared. */
+    private TaskProgress(TaskProgress of) {
         workflow = of.workflow;
         turns = null;
         state = of.state.clone();
@@ -91,9 +91,9 @@ final class Progress {
         attempts = of.attempts.clone();
         failures = of.failures.clone();
         committed = of.committed.clone();
-        cutOffs.copy(of.cutOffs);
-        timesOff.restore(of.timesOff.percent());
-        seen = of.seen == null ? null : new SeenTimes(of.seen);
+        timeouts.copy(of.timeouts);
+        runTimeError.restore(of.runTimeError.percent());
+        seen = of.seen == null ? null : new ObservedTimes(of.seen);
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -101,15 +101,15 @@ final class Progress {
         levels = new LevelCounts(of.levels);
     }
 
-    Progress fork() {
-        return new Progress(this);
+    TaskProgress fork() {
+        return new TaskProgress(this);
     }
 
-    private Progress(
+    private TaskProgress(
             Workflow workflow,
             Ranking ranking,
-            @Nullable Turns turns,
-            @Nullable SeenTimes seen,
+            @Nullable WorkflowTurns turns,
+            @Nullable ObservedTimes seen,
             byte[] state,
             int[] attempts,
             int[] failures,
@@ -135,8 +135,8 @@ final class Progress {
                 attempts[task],
                 failures[task],
                 committed[task],
-                cutOffs.count(task),
-                cutOffs.after(task));
+                timeouts.count(task),
+                timeouts.after(task));
     }
 
     /** Tasks of which nothing is known are as far as this says. */
@@ -144,7 +144,7 @@ final class Progress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        timesOff.restore(as.counts().timesOff());
+        runTimeError.restore(as.counts().runTimeError());
         levels.clearUnfinished();
         for (int task = 0; task < state.length; task++) {
             Checkpoint.Task one = as.tasks().get(task);
@@ -153,7 +153,7 @@ final class Progress {
             attempts[task] = one.attempts();
             failures[task] = one.failures();
             committed[task] = one.committed();
-            cutOffs.restore(task, one.cuts(), one.cutAfter());
+            timeouts.restore(task, one.cuts(), one.cutAfter());
             if (isFinal(task) && turns != null) {
                 turns.over(task);
             }
@@ -367,29 +367,29 @@ final class Progress {
         return attempts[task] - failures[task];
     }
 
-    CutOffs cutOffs() {
-        return cutOffs;
+    Timeouts timeouts() {
+        return timeouts;
     }
 
     /** A task that is done has taken so long. */
     void took(int task, long taken) {
         if (seen == null) {
-            timesOff.took(millis(task), taken);
+            runTimeError.took(millis(task), taken);
         } else {
             // That it took less than was allowed for tells nothing of others.
-            timesOff.took(millis(task), Math.max(millis(task), taken));
+            runTimeError.took(millis(task), Math.max(millis(task), taken));
             seen.took(workflow, task, taken);
         }
     }
 
-    TimesOff timesOff() {
-        return timesOff;
+    RunTimeError runTimeError() {
+        return runTimeError;
     }
 
     /** How much of a walltime must be left for a task to be begun, where that is looked at. */
     long room(int task) {
-        long allowed = timesOff.allowing(millis(task));
-        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), cutOffs.atLeast(task));
+        long allowed = runTimeError.allowing(millis(task));
+        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
     }
 
     private long millis(int task) {
@@ -441,12 +441,12 @@ final class Progress {
     void describe(StringBuilder text) {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed)).append(cutOffs).append('\n');
+        text.append(Arrays.toString(committed)).append(timeouts).append('\n');
         ready.describe(text);
         text.append(levels).append(held).append(back);
         if (seen != null) {
             seen.describe(text);
         }
-        text.append(timesOff.percent() == 0 ? "\n" : " off " + timesOff.percent() + "\n");
+        text.append(runTimeError.percent() == 0 ? "\n" : " off " + runTimeError.percent() + "\n");
     }
 }

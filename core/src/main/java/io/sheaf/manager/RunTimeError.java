@@ -1,11 +1,11 @@
 package io.sheaf.manager;
 
 /**
- * By how much the times that tasks took were off from those expected, at most, in per cent, the shorter of the two being all.
+ * The maximum relative error of expected run times, in per cent of the shorter of expected and actual time.
  *
  * <p>A task that takes 4 minutes instead of 5 tells as much as one that takes 5 instead of 4: that others may take a quarter longer.
  */
-final class TimesOff {
+final class RunTimeError {
     /** Tasks that are expected to take less, in milliseconds, tell nothing. */
     private static final long TELLING = 60_000;
 

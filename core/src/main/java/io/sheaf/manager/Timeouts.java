@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which tasks were cut off by a walltime, and after how long: they are to have more time the next time, and not for ever. */
-final class CutOffs {
+/** Tasks whose attempts a walltime ended, with the time they had: the next attempt gets more time, a limited number of times. */
+final class Timeouts {
     /** How often a task was cut off after at least twice the time it had before, and after how long. */
     private record Cuts(int count, long after) {}
 
@@ -14,7 +14,7 @@ final class CutOffs {
     private final Map<Integer, Cuts> cuts = new TreeMap<>();
 
     /** The same as others. */
-    void copy(CutOffs of) {
+    void copy(Timeouts of) {
         cuts.putAll(of.cuts);
     }
 

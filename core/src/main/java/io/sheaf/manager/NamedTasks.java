@@ -2,8 +2,8 @@ package io.sheaf.manager;
 
 import java.util.Arrays;
 
-/** For which tasks in particular there are pilot jobs: those whose claims name tasks, not just levels. */
-final class SingledOut {
+/** The tasks that claims of pilot jobs name one by one, not by level. */
+final class NamedTasks {
     /** How many pilot jobs name each task. */
     private int[] count = new int[16];
 

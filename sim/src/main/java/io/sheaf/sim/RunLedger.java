@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the accounts of a simulated run: who waited, held and used how much. */
-final class RunBook {
+final class RunLedger {
     private static final String STUCK = "nothing of it is in the system, and its strategy wants nothing";
 
     private static final class Entry {
@@ -54,7 +54,7 @@ final class RunBook {
     private int submitted;
     private int expired;
 
-    RunBook(Workflow workflow, long start, int coresPerNode, boolean recording) {
+    RunLedger(Workflow workflow, long start, int coresPerNode, boolean recording) {
         this.workflow = workflow;
         this.start = start;
         this.coresPerNode = coresPerNode;

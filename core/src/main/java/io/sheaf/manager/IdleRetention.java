@@ -1,21 +1,21 @@
 package io.sheaf.manager;
 
 /**
- * How long nodes are kept that have nothing to do, where whoever hands in tasks one by one is at work and likely to hand in more ({@link Event.Awaited}).
+ * The time for which idle nodes are kept while a tool submits tasks one by one and more are expected ({@link Event.Awaited}).
  *
  * <p>Snakemake submits a job when it has seen that those before it are done, some seconds after they are. Nodes that were given back by then would have to be waited for once more. So a
  * pilot job is kept as long as it had waited in the queue, which is about what another one would, half a minute at least, and {@link Rules#hold} at most. Of the
- * time that it has run it is idle for no more than a quarter and half a minute. One that is still queued keeps its place for as long. When who hands in has ended, all are given
- * back at once. Those that were asked for for just some tasks are never kept.
+ * time that it has run it is idle for no more than a quarter and half a minute. One that is still queued keeps its place for as long. When that tool has ended, all are
+ * released at once. Those that were asked for for just some tasks are never kept.
  */
-final class Keeping {
+final class IdleRetention {
     private static final long LEAST = 30_000;
     private static final int SHARE = 4;
 
-    private Keeping() {}
+    private IdleRetention() {}
 
     /** Whether a pilot job that has nothing to do is kept for now; takes note since when that is so. */
-    static boolean keeps(PilotJob p, Standing run) {
+    static boolean keeps(PilotJob p, ManagedRun run) {
         if (!run.isAwaited() || !p.claim.tasks().isAll()) {
             return false;
         }

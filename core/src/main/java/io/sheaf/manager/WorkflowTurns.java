@@ -3,8 +3,8 @@ package io.sheaf.manager;
 import io.sheaf.planner.DagPlanner;
 import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
-import io.sheaf.planner.Policy;
 import io.sheaf.planner.RankedDag;
+import io.sheaf.planner.SharingPolicy;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Stretches;
@@ -19,12 +19,12 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /**
- * Whose turn it is where a run is made of many workflows: the planner's pool of ready jobs, and a policy that says which goes next.
+ * Selects the next task in a run of many workflows: the planner's pool of ready tasks, and a sharing policy.
  *
  * <p>Workflows of a higher priority go before all others; among those of one priority the policy decides. A task that does not fit where a core is free is passed
  * over for this time. Which tasks are ready is told by {@link ReadyTasks}.
  */
-final class Turns {
+final class WorkflowTurns {
     /** Told by {@link #next} if too many tasks had to be passed over to be sure that none fits. */
     static final int UNDECIDED = -2;
 
@@ -37,7 +37,7 @@ final class Turns {
 
     private record Aside(Part of, int job) {}
 
-    private final Policy policy;
+    private final SharingPolicy policy;
     private final Map<String, Double> weights;
     private final TreeMap<Integer, JobPool> pools = new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Owner> owners = new TreeMap<>();
@@ -46,11 +46,11 @@ final class Turns {
     private final List<Aside> aside = new ArrayList<>();
 
     /**
-     * Nobody's turn yet.
+     * Without workflows.
      *
      * @param weights what an owner's share counts beside those of others; 1 if nothing is said
      */
-    Turns(Policy policy, Map<String, Double> weights) {
+    WorkflowTurns(SharingPolicy policy, Map<String, Double> weights) {
         this.policy = policy;
         this.weights = Map.copyOf(weights);
     }

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.planner.Policy;
+import io.sheaf.planner.SharingPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a run stands: its workflow, how far each task is, and our pilot jobs. Strategies see it as {@link View}. */
-abstract sealed class Standing implements View permits Manager {
+/** The state of a run: its workflow, the states of its tasks, and its pilot jobs. Strategies read it as {@link View}. */
+abstract sealed class ManagedRun implements View permits Manager {
     final Rules rules;
     final List<PilotJob> pilotJobs = new ArrayList<>();
     final Map<Long, PilotJob> byToken = new HashMap<>();
-    private final SingledOut singledOut = new SingledOut();
-    final Troubles troubles = new Troubles();
+    private final NamedTasks namedTasks = new NamedTasks();
+    final SubmissionFailures submissionFailures = new SubmissionFailures();
     final Margins margins = new Margins();
 
     private final Ranking ranking;
@@ -26,11 +26,11 @@ abstract sealed class Standing implements View permits Manager {
     private final int cap;
 
     Workflow workflow;
-    Progress progress;
+    TaskProgress progress;
     Binding binding;
 
     @Nullable
-    Turns turns;
+    WorkflowTurns turns;
 
     long now;
     long nextToken = 1;
@@ -40,22 +40,22 @@ abstract sealed class Standing implements View permits Manager {
     boolean cancelled;
     /** Whether tasks may still be added. */
     boolean open;
-    /** Whether more are likely to come soon; a copy, played on in thought, knows of none. */
+    /** Whether more tasks are expected soon; never in a fork. */
     boolean awaited;
 
     int expiries;
     int reruns;
     int failures;
 
-    Standing(Workflow workflow, Ranking ranking, int nodes, int coresPerNode, int cap, Rules rules) {
+    ManagedRun(Workflow workflow, Ranking ranking, int nodes, int coresPerNode, int cap, Rules rules) {
         this.workflow = workflow;
         this.ranking = ranking;
         this.nodes = nodes;
         this.coresPerNode = coresPerNode;
         this.cap = cap;
         this.rules = rules;
-        progress = new Progress(workflow, ranking, null, rules.ample());
-        binding = new Binding(workflow, progress, null, new BoundAhead(rules.brief()));
+        progress = new TaskProgress(workflow, ranking, null, rules.ample());
+        binding = new Binding(workflow, progress, null, new PrefetchedTasks(rules.brief()));
     }
 
     /**
@@ -63,13 +63,13 @@ abstract sealed class Standing implements View permits Manager {
      *
      * @param shares what owners' shares count beside those of others; 1 where nothing is said
      */
-    public void takeTurns(Policy policy, Map<String, Double> shares) {
-        turns = new Turns(policy, shares);
+    public void takeTurns(SharingPolicy policy, Map<String, Double> shares) {
+        turns = new WorkflowTurns(policy, shares);
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
-        progress = new Progress(workflow, ranking, turns, rules.ample());
-        binding = new Binding(workflow, progress, turns, new BoundAhead(rules.brief()));
+        progress = new TaskProgress(workflow, ranking, turns, rules.ample());
+        binding = new Binding(workflow, progress, turns, new PrefetchedTasks(rules.brief()));
     }
 
     /** More tasks come. */
@@ -81,7 +81,7 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     /** A copy of how a run stands. */
-    Standing(Standing of) {
+    ManagedRun(ManagedRun of) {
         workflow = of.workflow;
         ranking = of.ranking;
         nodes = of.nodes;
@@ -96,7 +96,7 @@ abstract sealed class Standing implements View permits Manager {
             enter(copy);
         }
         binding = of.binding.fork(progress, copies);
-        troubles.take(of.troubles);
+        submissionFailures.take(of.submissionFailures);
         margins.take(of.margins);
         now = of.now;
         nextToken = of.nextToken;
@@ -109,7 +109,7 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     void grow(Workflow larger) {
-        progress = new Progress(progress, larger, ranking);
+        progress = new TaskProgress(progress, larger, ranking);
         binding = new Binding(binding, larger, progress);
         workflow = larger;
         for (PilotJob p : pilotJobs) {
@@ -139,14 +139,14 @@ abstract sealed class Standing implements View permits Manager {
     final void enter(PilotJob p) {
         pilotJobs.add(p);
         byToken.put(p.token, p);
-        singledOut.add(p.claim.tasks());
+        namedTasks.add(p.claim.tasks());
     }
 
     /** A pilot job is over. */
     void leave(PilotJob p) {
         byToken.remove(p.token);
         pilotJobs.remove(p);
-        singledOut.remove(p.claim.tasks());
+        namedTasks.remove(p.claim.tasks());
         changed = true;
     }
 
@@ -184,7 +184,7 @@ abstract sealed class Standing implements View permits Manager {
 
     /** Why nothing more is submitted until {@link Event.Resumed}, or null. */
     public @Nullable String paused() {
-        return troubles.paused();
+        return submissionFailures.paused();
     }
 
     /** How many attempts were cut off, lost or failed and had to be made again. */
@@ -249,8 +249,8 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
-    public boolean isSingledOut(int task) {
-        return singledOut.contains(task);
+    public boolean isNamed(int task) {
+        return namedTasks.contains(task);
     }
 
     @Override
@@ -280,7 +280,7 @@ abstract sealed class Standing implements View permits Manager {
 
     @Override
     public long startedAt(int task) {
-        Attempt attempt = binding.running(task);
+        RunningAttempt attempt = binding.running(task);
         return attempt == null ? -1 : attempt.startedAt;
     }
 
@@ -290,18 +290,18 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     @Override
-    public int timesOff() {
-        return progress.timesOff().percent();
+    public int runTimeError() {
+        return progress.runTimeError().percent();
     }
 
     @Override
     public long atLeast(int task) {
-        return progress.cutOffs().atLeast(task);
+        return progress.timeouts().atLeast(task);
     }
 
     @Override
     public long runsIn(int task) {
-        Attempt attempt = binding.running(task);
+        RunningAttempt attempt = binding.running(task);
         return attempt == null ? -1 : attempt.in.token;
     }
 

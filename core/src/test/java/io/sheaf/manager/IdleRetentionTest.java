@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where tasks are handed in one by one: nodes that have nothing to do are kept for a while, and tasks are bound by what they were seen to take. */
-class KeepingTest {
+class IdleRetentionTest {
     private static final long SECOND = 1_000;
     private static final long HOUR = 3_600 * SECOND;
     private static final Rules RULES = Rules.DEFAULT.keepGoing(true).hold(300 * SECOND);
@@ -166,7 +166,7 @@ class KeepingTest {
 
     @Test
     void neverMoreIsKeptFreeThanWasAllowedForUnlessItWasCutOff() {
-        Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true).mostCutOffs(5), 5);
+        Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true).mostTimeouts(5), 5);
         rig.on(new Started(0, 1));
         for (int task = 0; task < 3; task++) {
             rig.on(new TaskEnded(59 * SECOND, 1, task, 1, SUCCEEDED));

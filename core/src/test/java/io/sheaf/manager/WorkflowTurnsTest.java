@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Whose task goes next where several workflows share a pilot job, by hand. */
-class TurnsTest {
+class WorkflowTurnsTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
     private long now;
 
