@@ -163,7 +163,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         return progress.levels().unfinished() == 0;
     }
 
-    /** Whether tasks may still be added. */
+    @Override
     public boolean isOpen() {
         return open;
     }

@@ -75,13 +75,16 @@ final class AutoPlanner {
         boolean replaces = false;
         if (allowed.submit && view.pilotJobs() < view.cap() && kept.plan().queuedTokens().length < options.queued()) {
             plan = new ScoutMove(planning).apply(kept);
-            plan = plan == kept ? new AddJobMove(planning, shapes).apply(kept) : plan;
-            if (plan == kept) {
+            if (!plan.plan().submits()) {
+                plan = new AddJobMove(planning, shapes).apply(kept);
+            }
+            if (!plan.plan().submits()) {
                 plan = new ReplaceMove(planning, allowed.replaceSince).apply(kept);
-                replaces = plan != kept;
+                replaces = plan.plan().submits();
             }
         }
-        return new Planned(plan.orders(), plan != kept, replaces, kept.plan().cancelsQueued());
+        return new Planned(
+                plan.orders(), plan.plan().submits(), replaces, kept.plan().cancelsQueued());
     }
 
     /** The jobs of the run as they are, queued ones from their estimated starts on. */
