@@ -1,5 +1,6 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Svg;
 import java.util.List;
 
 /** A table of a page. */

@@ -1,5 +1,8 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Axis;
+import io.sheaf.formats.picture.Palette;
+import io.sheaf.formats.picture.Svg;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,27 +45,28 @@ final class Reliability {
 
     /** The plot, under a title. */
     String svg(String title) {
-        Svg svg = new Svg(WIDTH, 380);
+        Svg svg = Charts.begin(WIDTH, 380);
         Axis across = new Axis(0, 100, LEFT, RIGHT);
         Axis up = new Axis(0, 100, BOTTOM, TOP);
         up.drawUp(svg, LEFT, RIGHT, " %");
-        svg.legend(LEFT, 16, List.copyOf(lines.keySet()), 0);
-        svg.line(across.at(0), up.at(0), across.at(100), up.at(100), Svg.grey());
+        svg.legend(LEFT, 16, List.copyOf(lines.keySet()));
+        svg.line(across.at(0), up.at(0), across.at(100), up.at(100), "stroke", Charts.GREY);
         for (double level : levels) {
-            svg.text(across.at(level), BOTTOM + 16, "middle", Svg.number(level));
+            svg.text(across.at(level), BOTTOM + 16, svg.number(level), "text-anchor", "middle");
         }
-        svg.text(RIGHT, BOTTOM + 34, "end", title + ": waits below the quantile, against its level in %");
+        svg.text(
+                RIGHT, BOTTOM + 34, title + ": waits below the quantile, against its level in %", "text-anchor", "end");
         int colour = 0;
         for (double[] observed : lines.values()) {
             StringBuilder path = new StringBuilder();
             for (int i = 0; i < levels.length; i++) {
                 if (Double.isFinite(observed[i])) {
-                    path.append(path.isEmpty() ? 'M' : 'L').append(Svg.number(across.at(levels[i])));
-                    path.append(' ').append(Svg.number(up.at(observed[i])));
+                    path.append(path.isEmpty() ? 'M' : 'L').append(svg.number(across.at(levels[i])));
+                    path.append(' ').append(svg.number(up.at(observed[i])));
                 }
             }
-            svg.path(path.toString(), Svg.colour(colour++), "none");
+            Charts.path(svg, path.toString(), Palette.line(colour++), "none");
         }
-        return svg.toString();
+        return svg.close("svg").toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.Writer;

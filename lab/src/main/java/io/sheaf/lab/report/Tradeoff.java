@@ -1,5 +1,8 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Axis;
+import io.sheaf.formats.picture.Palette;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,8 +37,8 @@ final class Tradeoff {
             return "";
         }
         int rows = (shown.size() + COLUMNS - 1) / COLUMNS;
-        Svg svg = new Svg((int) (COLUMNS * WIDTH), (int) (TOP + rows * HEIGHT));
-        svg.legend(10, 16, strategies, 0);
+        Svg svg = Charts.begin((int) (COLUMNS * WIDTH), (int) (TOP + rows * HEIGHT));
+        svg.legend(10, 16, strategies);
         int place = 0;
         for (Map.Entry<String, List<Figures>> each : shown.entrySet()) {
             int row = place / COLUMNS;
@@ -43,7 +46,7 @@ final class Tradeoff {
             place++;
             panel(svg, column * WIDTH, TOP + row * HEIGHT, each.getKey(), each.getValue(), strategies);
         }
-        return svg.toString();
+        return svg.close("svg").toString();
     }
 
     private static boolean isPoint(Figures each) {
@@ -58,8 +61,8 @@ final class Tradeoff {
         Axis up = axis(points, each -> each.makespanSeconds() / HOUR, bottom, top + 18);
         across.drawAcross(svg, bottom, top + 18, "");
         up.drawUp(svg, left + 46, right, " h");
-        svg.text(left + 46, top + 10, "start", workflow);
-        svg.text(right, bottom + 28, "end", "node-hours held");
+        svg.text(left + 46, top + 10, workflow);
+        svg.text(right, bottom + 28, "node-hours held", "text-anchor", "end");
         Map<String, StringBuilder> curves = new LinkedHashMap<>();
         Map<String, Integer> colours = new LinkedHashMap<>();
         for (Figures each : points) {
@@ -70,18 +73,18 @@ final class Tradeoff {
             StringBuilder curve = curves.computeIfAbsent(family, name -> new StringBuilder());
             colours.putIfAbsent(family, colour);
             curve.append(curve.isEmpty() ? 'M' : 'L')
-                    .append(Svg.number(x))
+                    .append(svg.number(x))
                     .append(' ')
-                    .append(Svg.number(y));
+                    .append(svg.number(y));
             String title = each.strategy() + ": " + DecimalText.fixed(each.makespanSeconds() / HOUR, 2) + " h, "
                     + DecimalText.fixed(each.nodeHoursHeld(), 0) + " node-hours";
-            svg.bar(x - POINT / 2, y - POINT / 2, POINT, POINT, Svg.colour(colour), title);
+            svg.rectangle(x - POINT / 2, y - POINT / 2, POINT, POINT, title, "fill", Palette.line(colour));
         }
         List<String> joined = new ArrayList<>(curves.keySet());
         joined.removeIf(
                 family -> curves.getOrDefault(family, new StringBuilder()).indexOf("L") < 0);
-        joined.forEach(family ->
-                svg.path(String.valueOf(curves.get(family)), Svg.colour(colours.getOrDefault(family, 0)), "none"));
+        joined.forEach(family -> Charts.path(
+                svg, String.valueOf(curves.get(family)), Palette.line(colours.getOrDefault(family, 0)), "none"));
     }
 
     private static Axis axis(List<Figures> points, ToDoubleFunction<Figures> value, double from, double to) {
