@@ -77,7 +77,7 @@ class LabCommandTest {
         assertThat(run.out()).endsWith("report.html, summary.csv and 4 pictures in figures\n");
         String page = Files.readString(folder.resolve("out/report.html"));
         assertThat(page)
-                .contains("<h1>Small</h1>", "Every run completed.", "default-src 'none'")
+                .contains("<h1>Small</h1>", "All runs completed.", "default-src 'none'")
                 .doesNotContain("src=");
         assertThat(folder.resolve("out/summary.csv")).isNotEmptyFile();
         checkRuns(page, Files.readAllLines(folder.resolve("out/runs.csv")));

@@ -6,7 +6,7 @@ import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.lab.Replay;
 import io.sheaf.lab.experiment.ReplayedRun;
-import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.LabReport;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.InputException;
@@ -84,19 +84,15 @@ final class LabReportCommand extends SheafCommand {
     @Override
     public Integer call() {
         Path at = LabRunCommand.path(folder);
-        if (StudyReport.isStudy(at)) {
-            return study(at);
+        LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
+        if (report instanceof StudyReport && !by.isEmpty()) {
+            throw new ParameterException(commandLine(), "--by: a study has its own parts");
         }
-        Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
-        OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
-        if (report.hasMeans()) {
-            OutputFile.write(at.resolve("means.csv").toString(), report::means);
-        }
-        if (report.hasSpread()) {
-            OutputFile.write(at.resolve("spread.csv").toString(), report::spread);
-        }
+        write(at, report.tables());
         Map<String, String> pictures = report.pictures();
-        draw(at.resolve("figures"), pictures);
+        if (!pictures.isEmpty()) {
+            write(at.resolve("figures"), pictures);
+        }
         String page = at.resolve("report.html").toString();
         List<ReplayedRun> shown = most > 0 ? Replay.of(at, report.examples(), most) : List.of();
         OutputFile.write(page, new ReportPage(report, shown, Replay.command(at))::write);
@@ -110,38 +106,22 @@ final class LabReportCommand extends SheafCommand {
                         .end();
             }
         } else {
-            session().out().println(page + ", summary.csv and " + pictures.size() + " pictures in figures");
+            session()
+                    .out()
+                    .println(
+                            pictures.isEmpty()
+                                    ? page + " and summary.csv"
+                                    : page + ", summary.csv and " + pictures.size() + " pictures in figures");
         }
         return ExitStatus.DONE;
     }
 
-    private static void draw(Path figures, Map<String, String> pictures) {
+    private static void write(Path folder, Map<String, String> files) {
         try {
-            Files.createDirectories(figures);
+            Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new InputException("cannot be made: " + OutputFile.reason(e)).in(figures.toString());
+            throw new InputException("cannot be made: " + OutputFile.reason(e)).in(folder.toString());
         }
-        pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
-    }
-
-    private int study(Path at) {
-        if (!by.isEmpty()) {
-            throw new ParameterException(commandLine(), "--by: a study has its own parts");
-        }
-        StudyReport report = StudyReport.read(at);
-        OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
-        String page = at.resolve("report.html").toString();
-        OutputFile.write(page, out -> StudyPage.write(report, out));
-        if (!report.pictures().isEmpty()) {
-            draw(at.resolve("figures"), report.pictures());
-        }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("page", page).end();
-            }
-        } else {
-            session().out().println(page + " and summary.csv");
-        }
-        return ExitStatus.DONE;
+        files.forEach((name, text) -> OutputFile.write(folder.resolve(name).toString(), out -> out.write(text)));
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The figures of a part of the table: improvements as bars, as in the papers; makespans as boxes in their density; and as distributions. */
+/** The pictures of a part: improvements as bars, makespans as box plots with their density, and as distributions. */
 final class Charts {
     private static final int WIDTH = 900;
     private static final int LEFT = 100;
@@ -26,16 +26,28 @@ final class Charts {
                 .rectangle(0, 0, width, height, "", "fill", "#ffffff");
     }
 
-    static void path(Svg svg, String data, String colour, String fill) {
+    /** Draws a line through points; points that are not finite are left out. */
+    static void polyline(Svg svg, int colour, double[] x, double[] y) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < x.length; i++) {
+            if (Double.isFinite(y[i])) {
+                path.append(path.isEmpty() ? 'M' : 'L').append(svg.number(x[i]));
+                path.append(' ').append(svg.number(y[i]));
+            }
+        }
+        path(svg, path.toString(), Palette.line(colour), "none");
+    }
+
+    private static void path(Svg svg, String data, String colour, String fill) {
         svg.empty("path", "d", data, "stroke", colour, "fill", fill, "fill-opacity", "0.25", "stroke-width", "1.5");
     }
 
-    /** For each workflow a bar for each strategy: its improvement over the baseline, with the interval of the mean. */
-    static String improvement(Map<String, List<Figures>> byWorkflow, List<String> strategies, String baseline) {
+    /** Bars by workflow and strategy: the improvement over the baseline, with the interval of the mean. */
+    static String improvement(Map<String, List<StrategyFigures>> byWorkflow, List<String> strategies, String baseline) {
         double low = 0;
         double high = 5;
-        for (List<Figures> all : byWorkflow.values()) {
-            for (Figures each : all) {
+        for (List<StrategyFigures> all : byWorkflow.values()) {
+            for (StrategyFigures each : all) {
                 low = Math.min(low, finite(each.improvementInterval().low()));
                 high = Math.max(high, finite(each.improvementInterval().high()));
             }
@@ -49,9 +61,9 @@ final class Charts {
         double room = (RIGHT - LEFT) / (double) Math.max(1, byWorkflow.size());
         double bar = room * 0.8 / Math.max(1, shown.size());
         int place = 0;
-        for (Map.Entry<String, List<Figures>> workflow : byWorkflow.entrySet()) {
+        for (Map.Entry<String, List<StrategyFigures>> workflow : byWorkflow.entrySet()) {
             double x = LEFT + room * (place++ + 0.1);
-            for (Figures each : workflow.getValue()) {
+            for (StrategyFigures each : workflow.getValue()) {
                 int colour = shown.indexOf(each.strategy());
                 if (colour >= 0 && Double.isFinite(each.improvement())) {
                     bar(svg, axis, x + colour * bar, bar, each, workflow.getKey(), Palette.line(colour));
@@ -69,7 +81,8 @@ final class Charts {
         return svg.close("svg").toString();
     }
 
-    private static void bar(Svg svg, Axis axis, double x, double width, Figures each, String workflow, String colour) {
+    private static void bar(
+            Svg svg, Axis axis, double x, double width, StrategyFigures each, String workflow, String colour) {
         double zero = axis.at(0);
         double at = axis.at(each.improvement());
         String title = workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.improvement(), 1) + " %";
@@ -93,9 +106,9 @@ final class Charts {
                 "#222222");
     }
 
-    /** Those that a click leads to. */
-    private static String runs(Figures each) {
-        Figures.Examples examples = each.examples();
+    /** The runs that a click on a bar shows. */
+    private static String runs(StrategyFigures each) {
+        StrategyFigures.Examples examples = each.examples();
         return examples.typical() == 0 ? "" : examples.typical() + " " + examples.worst() + " " + examples.best();
     }
 
@@ -103,8 +116,8 @@ final class Charts {
         return Double.isFinite(value) ? value : 0;
     }
 
-    /** For each strategy its makespans over the lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
-    static String boxes(Map<String, double[]> ratios, List<Figures> figures) {
+    /** Box plots by strategy of makespan / lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
+    static String boxes(Map<String, double[]> ratios, List<StrategyFigures> figures) {
         double most = 1;
         for (double[] sorted : ratios.values()) {
             most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.95));
@@ -170,7 +183,7 @@ final class Charts {
         return upper.append(lower).append('Z').toString();
     }
 
-    /** For each strategy the share of runs that ended within a time. */
+    /** The cumulative distribution of makespans by strategy. */
     static String distributions(Map<String, double[]> hours) {
         double most = 1;
         for (double[] sorted : hours.values()) {
@@ -195,7 +208,7 @@ final class Charts {
         return svg.close("svg").toString();
     }
 
-    /** For each strategy a line through what it came to at some values, which stand beside each other. */
+    /** A line for each strategy over the values of a parameter. */
     static String lines(List<String> values, Map<String, double[]> lines, String title) {
         double most = 0;
         for (double[] line : lines.values()) {
@@ -213,22 +226,12 @@ final class Charts {
         }
         int colour = 0;
         for (double[] line : lines.values()) {
-            StringBuilder path = new StringBuilder();
-            for (int i = 0; i < line.length; i++) {
-                if (Double.isFinite(line[i])) {
-                    path.append(path.isEmpty() ? 'M' : 'L').append(svg.number(LEFT + room * (i + 0.5)));
-                    path.append(' ').append(svg.number(up.at(line[i])));
-                }
-            }
-            path(svg, path.toString(), Palette.line(colour++), "none");
+            double[] x = new double[line.length];
+            double[] y = new double[line.length];
+            Arrays.setAll(x, i -> LEFT + room * (i + 0.5));
+            Arrays.setAll(y, i -> Double.isFinite(line[i]) ? up.at(line[i]) : Double.NaN);
+            polyline(svg, colour++, x, y);
         }
         return svg.close("svg").toString();
-    }
-
-    /** A sorted copy. */
-    static double[] sorted(List<Double> values) {
-        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(all);
-        return all;
     }
 }
