@@ -10,8 +10,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How many jobs a second are replayed, and how much faster than with the plain engine? Both run in turn in one process and are
- * measured in processor time of the thread, the best of several rounds: so a busy machine disturbs little.
+ * How many jobs a second are replayed, and how much faster than with the plain engine? Both run alternately in one process and are
+ * measured in processor time of the thread, the best of several rounds, so that other load has little effect.
  *
  * <p>Arguments: a log (KTH, SDSC, RICC_FIRST_60000, RICC), a policy (fcfs, easy, conservative), rounds, and {@code plain} for
  * the comparison.

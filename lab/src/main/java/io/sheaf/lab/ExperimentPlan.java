@@ -1,7 +1,6 @@
 package io.sheaf.lab;
 
 import io.sheaf.formats.Source;
-import io.sheaf.lab.experiment.Comparison;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Problems;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 
 /**
  * All runs of an experiment, numbered: the cross product of the lists in its file.
@@ -111,12 +109,12 @@ public final class ExperimentPlan {
         return file;
     }
 
-    public String title() {
-        return experiment.comparison().title();
+    Experiment experiment() {
+        return experiment;
     }
 
-    public String baseline() {
-        return experiment.comparison().baseline();
+    public String title() {
+        return experiment.comparison().title();
     }
 
     public List<String> strategies() {
@@ -147,21 +145,6 @@ public final class ExperimentPlan {
             block++;
         }
         return block;
-    }
-
-    /** The default options of the report. */
-    Comparison.Reported reported() {
-        return experiment.comparison().reported();
-    }
-
-    /** Additional entries of the manifest. */
-    Map<String, String> manifestEntries() {
-        return experiment.manifestEntries();
-    }
-
-    /** The first line of the table. */
-    String header() {
-        return String.join(",", experiment.columns());
     }
 
     /** The selected items, by number. */

@@ -117,7 +117,7 @@ public final class Lab {
             long failed = ResultLog.toTable(
                     folder.resolve(LOG),
                     folder.resolve(TABLE),
-                    plan.header(),
+                    String.join(",", plan.experiment().columns()),
                     plan.chosen().length());
             Manifest.Summary summary = new Manifest.Summary(started, Instant.now(), share, failed);
             Manifest.write(folder, plan, version, command, summary);

@@ -1,5 +1,6 @@
 package io.sheaf.lab;
 
+import io.sheaf.lab.experiment.Comparison;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
@@ -53,16 +54,11 @@ public final class Manifest {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
-            json.writeStringProperty("title", plan.title());
-            plan.manifestEntries().forEach(json::writeStringProperty);
-            json.writeStringProperty("baseline", plan.baseline());
-            json.writeStringProperty("reportBy", plan.reported().by());
-            json.writeStringProperty("reportBestOf", plan.reported().bestOf());
-            json.writeStringProperty("reportRunOf", plan.reported().runOf());
-            json.writeStringProperty("reportPaired", plan.reported().paired());
-            json.writeStringProperty("reportSpread", plan.reported().spread());
-            json.writeStringProperty("reportMeans", plan.reported().means());
-            json.writeStringProperty("reportOver", plan.reported().over());
+            Comparison comparison = plan.experiment().comparison();
+            json.writeStringProperty("title", comparison.title());
+            plan.experiment().manifestEntries().forEach(json::writeStringProperty);
+            json.writeStringProperty("baseline", comparison.baseline());
+            comparison.reported().byName().forEach(json::writeStringProperty);
             json.writeStringProperty("fingerprint", plan.fingerprint(version));
             json.writeStringProperty("version", version);
             json.writeStringProperty("command", command);

@@ -42,6 +42,7 @@ class ShippedExperimentsTest {
 
     private static boolean isStudy(Path file) {
         return ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1))
+                .experiment()
                 .manifestEntries()
                 .containsKey(ExperimentKind.STUDY);
     }

@@ -3,13 +3,13 @@ package io.sheaf.formats.picture;
 import io.sheaf.workflow.Workflow;
 
 /**
- * Where each task of a picture lies, in pixels: levels as bands from top to bottom, each centred, a wide one wrapped into several rows.
+ * The coordinates of tasks in a picture, in pixels: levels as bands from top to bottom, each centred, a wide one wrapped into several rows.
  *
  * <p>A wrapped level is filled column by column, so that tasks that follow each other in its order stay near each other and edges stay
  * short.
  */
 final class Layout {
-    /** Up to so many tasks, each is labelled with its id. */
+    /** The maximum number of tasks with labels. */
     static final int MOST_LABELS = 60;
 
     private static final int LONGEST_LABEL = 18;
@@ -17,7 +17,7 @@ final class Layout {
     private static final int LABELLED_WIDTH = 1080;
     private static final int COLUMNS = 48;
     static final int MARGIN = 24;
-    /** Left of the bands: what level it is. */
+    /** The room for the name of the level, left of the bands. */
     static final int GUTTER = 84;
 
     final boolean labelled;
@@ -61,20 +61,20 @@ final class Layout {
         height = (int) Math.ceil(top) + MARGIN;
     }
 
-    /** Very wide workflows make the picture wider too, but no wider than it is high. */
+    /** The width of the picture, which grows with the workflow up to the height. */
     private int columns() {
         int usual = labelled ? Math.max(1, LABELLED_WIDTH / columnPitch) : COLUMNS;
         return Math.max(usual, (int) Math.ceil(Math.sqrt(4.0 * workflow.maxWidth())));
     }
 
-    /** Places a level and tells the height of its band. */
+    /** Places a level; returns the height of its band. */
     private double place(int[] tasks, int columns, double top, double centre) {
         int rows = (tasks.length - 1) / columns + 1;
         int used = (tasks.length - 1) / rows + 1;
         for (int i = 0; i < tasks.length; i++) {
             int column = i / rows;
             int inColumn = Math.min(rows, tasks.length - column * rows);
-            // A last column that is not full stands in the middle of the band.
+            // A last column that is not full is centred.
             double row = i % rows + (rows - inColumn) / 2.0;
             x[tasks[i]] = centre + (column - (used - 1) / 2.0) * columnPitch;
             y[tasks[i]] = top + bandGap / 2.0 + boxHeight / 2.0 + row * rowPitch;
@@ -82,9 +82,9 @@ final class Layout {
         return bandGap + boxHeight + (rows - 1) * (double) rowPitch;
     }
 
-    /** How far an edge swerves so that it is seen beside a box that lies straight on its way. */
+    /** The bulge of an edge around a box on its way. */
     double bulge(int parent, int child) {
-        // Many small boxes leave no room to swerve, and the edges are light there.
+        // Many small boxes leave no room.
         if (labelled) {
             for (int level = workflow.level(parent) + 1; level < workflow.level(child); level++) {
                 for (int i = 0; i < workflow.width(level); i++) {

@@ -26,7 +26,7 @@ public final class Palette {
     private static final String[] COLOURS = {
         "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"
     };
-    /** On which of them white letters are read better than black ones. */
+    /** The colours with white letters. */
     private static final boolean[] DARK = {true, false, false, false, false, false, false, false};
 
     /** For lines and bars on white, where yellow is hard to see. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws a workflow as SVG: levels as bands, colour by category with a legend, a tooltip on each task.
  *
- * <p>The picture stands alone: no script, no font and no file from elsewhere. It follows the reader's choice of a light or a dark page.
+ * <p>The picture loads no script, font or file. It follows the light or dark colour scheme of the viewer.
  */
 public final class SvgWriter implements WorkflowWriter {
     private static final String STYLE = """
@@ -40,7 +40,7 @@ public final class SvgWriter implements WorkflowWriter {
     @Override
     public void write(Workflow workflow, Writer out) throws IOException {
         Legend legend = new Legend(workflow);
-        // The legend is as wide as the layout, and the layout begins below the legend: the width is known first.
+        // The legend needs the width of the layout, and the layout begins below the legend.
         int width = new Layout(workflow, 0).width;
         Layout layout = new Layout(workflow, TITLE + legendRows(legend, width) * LEGEND_ROW + 8);
         Svg svg = Svg.picture(layout.width, layout.height);

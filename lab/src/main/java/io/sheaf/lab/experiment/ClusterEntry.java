@@ -198,23 +198,24 @@ public final class ClusterEntry {
 
     /** All variants with these jobs; parameters without a key are those of the conventions. */
     public List<ClusterSetup> variants(Workload load, Conventions conventions) {
-        List<ClusterSetup> all = new ArrayList<>();
         Policy usual = conventions.policy();
-        for (int depth : policies.isEmpty() ? List.of(usual.depth()) : policies) {
-            for (Order order : orders) {
-                for (Policy.Placement placement : placements.isEmpty() ? List.of(usual.placement()) : placements) {
-                    Policy policy =
-                            Policy.depth(depth).withOrder(order.queueOrder()).withPlacement(placement);
-                    for (Cancelled rule : cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled) {
-                        for (String scale : scales) {
-                            for (long begin : periods(load)) {
-                                all.add(new ClusterSetup(
-                                        name(), load, nodes(load), procsPerNode, policy, order, rule, scale, begin));
-                            }
-                        }
-                    }
-                }
-            }
+        List<Integer> depths = policies.isEmpty() ? List.of(usual.depth()) : policies;
+        List<Policy.Placement> places = placements.isEmpty() ? List.of(usual.placement()) : placements;
+        List<Cancelled> rules = cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled;
+        List<Long> periods = periods(load);
+        long count = Combination.count(depths, orders, places, rules, scales, periods);
+        List<ClusterSetup> all = new ArrayList<>();
+        for (long number = 0; number < count; number++) {
+            Combination combination = new Combination(number);
+            long begin = combination.of(periods);
+            String scale = combination.of(scales);
+            Cancelled rule = combination.of(rules);
+            Policy.Placement placement = combination.of(places);
+            Order order = combination.of(orders);
+            Policy policy = Policy.depth(combination.of(depths))
+                    .withOrder(order.queueOrder())
+                    .withPlacement(placement);
+            all.add(new ClusterSetup(name(), load, nodes(load), procsPerNode, policy, order, rule, scale, begin));
         }
         return all;
     }

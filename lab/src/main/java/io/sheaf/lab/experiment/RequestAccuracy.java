@@ -10,28 +10,20 @@ import io.sheaf.text.InputException;
  *
  * <p>{@code factor:3} is three times the run time for every job; {@code uniform:3} a random factor between 1 and 3 for each job; {@code mix:3:0.2} the
  * factor for a random fifth of the jobs, and the run time for all other jobs.
+ *
+ * @param text as written in the file
+ * @param share the share of jobs with the factor
  */
-public final class RequestAccuracy {
+public record RequestAccuracy(String text, Kind kind, double factor, double share) {
     private static final String ADVICE = "; write requested, accurate, factor:3, uniform:3 or mix:3:0.2";
 
-    private enum Kind {
+    /** The forms of requests. */
+    public enum Kind {
         REQUESTED,
         ACCURATE,
         FACTOR,
         UNIFORM,
         MIX
-    }
-
-    private final String text;
-    private final Kind kind;
-    private final double factor;
-    private final double share;
-
-    private RequestAccuracy(String text, Kind kind, double factor, double share) {
-        this.text = text;
-        this.kind = kind;
-        this.factor = factor;
-        this.share = share;
     }
 
     public static RequestAccuracy of(String text) {
@@ -93,16 +85,6 @@ public final class RequestAccuracy {
             case MIX -> stream.chance(share) ? factor : 1;
             default -> factor;
         };
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof RequestAccuracy accuracy && accuracy.text.equals(text);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
     }
 
     /** The text in the file. */
