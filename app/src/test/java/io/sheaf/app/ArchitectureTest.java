@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,28 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("io.sheaf.(*)..").should().beFreeOfCycles().check(SHEAF);
+    }
+
+    @Test
+    void packagesOfRealRunsHaveNoCycles() {
+        slices().matching("io.sheaf.runtime.(*)..").should().beFreeOfCycles().check(SHEAF);
+        slices().matching("io.sheaf.(slurm.**)").should().beFreeOfCycles().check(SHEAF);
+    }
+
+    /** A batch system is a package, and a line of the registry. */
+    @Test
+    void onlyTheRegistryNamesBatchSystems() {
+        for (String system : List.of("slurm", "gridengine", "oar")) {
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("io.sheaf." + system + "..", "io.sheaf.systems")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("io.sheaf." + system + "..")
+                    .orShould()
+                    .haveSimpleNameContaining(Character.toUpperCase(system.charAt(0)) + system.substring(1))
+                    .check(SHEAF);
+        }
     }
 
     @Test

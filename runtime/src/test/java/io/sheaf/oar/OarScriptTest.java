@@ -1,11 +1,10 @@
 package io.sheaf.oar;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +16,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 /** The script of a pilot job, run by a shell with another program in place of {@code oarsh}. */
 class OarScriptTest {
@@ -33,13 +35,15 @@ class OarScriptTest {
     }
 
     private OarScript script(String... options) throws IOException {
-        return new OarScript(
+        PilotJobScript common = new PilotJobScript(
                 Launch.from(folder.resolve("kit")),
                 new RunFolder(run()),
                 "r1",
                 4,
-                folder + ":" + System.getenv("PATH"),
+                0,
+                run().resolve("oar"),
                 List.of(options));
+        return new OarScript(common, folder + ":" + System.getenv("PATH"));
     }
 
     /** Runs the script as a job; in place of agents there is a program that waits for its end. */

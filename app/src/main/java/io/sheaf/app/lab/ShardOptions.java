@@ -3,10 +3,10 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.app.run.Sites;
 import io.sheaf.app.run.UnattendedOptions;
 import io.sheaf.app.run.ViewOptions;
 import io.sheaf.lab.ExperimentPlan;
@@ -44,7 +44,7 @@ final class ShardOptions {
 
     @Option(
             names = "--on",
-            completionCandidates = Sites.Names.class,
+            completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             description = "Run shards as tasks of a workflow, local being on this machine: ${COMPLETION-CANDIDATES}.")
     @Nullable
@@ -91,7 +91,7 @@ final class ShardOptions {
     /** What is wrong with them, for people; null if nothing is. */
     @Nullable
     String misuse(List<String> passedOn) {
-        String misuse = Sites.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
+        String misuse = Clusters.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
         if (misuse != null) {
             return misuse;
         }
@@ -114,7 +114,7 @@ final class ShardOptions {
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
-        Placement where = Sites.where(String.valueOf(on), batch, passedOn);
+        Placement where = Clusters.where(String.valueOf(on), batch, passedOn);
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);
@@ -123,11 +123,11 @@ final class ShardOptions {
         if (made == null) {
             Nodes nodes = where.equals(Placement.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
-                    : Sites.nodes(where, session, charge);
+                    : Clusters.nodes(where, session);
             int cores = threads == null ? nodes.cores() : threads;
             Workflow workflow = workflow(experiment, cores, nodes.count());
             RunSpec spec = spec(workflow, here, nodes, where);
-            made = WorkflowRun.create(place, spec, workflow, kit, Sites.of(where, session, charge));
+            made = WorkflowRun.create(place, spec, workflow, kit, Clusters.of(where, session, charge));
         } else if (shards != null && shards != ShardWorkflow.shards(made.workflow())) {
             throw new InputException("was begun with " + ShardWorkflow.shards(made.workflow())
                             + " shards; go on with so many, or name another folder with -o")

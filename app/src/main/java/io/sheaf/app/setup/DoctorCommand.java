@@ -6,8 +6,7 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
-import io.sheaf.app.run.Sites;
-import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
 import io.sheaf.runtime.spec.Placement;
@@ -32,11 +31,9 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf doctor --on slurm --partition main"
         })
 public final class DoctorCommand extends SheafCommand {
-    private static final int INTERVAL_MILLIS = 30_000;
-
     @Option(
             names = "--on",
-            completionCandidates = Sites.Names.class,
+            completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
             description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
@@ -57,16 +54,15 @@ public final class DoctorCommand extends SheafCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        String misuse = Sites.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn);
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
         }
-        Placement where = Sites.where(on, batch, passedOn);
+        Placement where = Clusters.where(on, batch, passedOn);
         long millis = TimeText.millis(patience);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
         if (!where.equals(Placement.LOCAL)) {
-            BatchSite site = Sites.system(on).site(session().environment(), INTERVAL_MILLIS);
-            findings.addAll(site.findings(where.options(), session().folder(), millis));
+            findings.addAll(Clusters.commands(on, session()).findings(where.options(), session().folder(), millis));
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);
         if (json) {

@@ -1,7 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.sim.JobLog;
 import io.sheaf.slurm.SlurmCommands;
 import java.io.IOException;
@@ -16,6 +15,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+
 class EndedJobsTest {
     private static final Where MAIN = new Where("main", Set.of(), Where.LAST, "");
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
@@ -24,7 +26,7 @@ class EndedJobsTest {
     Path folder = Path.of("");
 
     private EndedJobs ended() {
-        return new EndedJobs(SlurmCommands.of(folder, Map.of(), 1_000), folder);
+        return new EndedJobs(SlurmCommands.runner(folder, Map.of(), 1_000), folder);
     }
 
     private static Snapshot later(Snapshot seen, long millis) {
@@ -48,7 +50,7 @@ class EndedJobsTest {
         Files.writeString(sacct, "#!/bin/sh\ncat " + folder + "/rows\n");
         Files.setPosixFilePermissions(sacct, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"));
-        EndedJobs ended = new EndedJobs(SlurmCommands.of(null, environment, 10_000), folder);
+        EndedJobs ended = new EndedJobs(SlurmCommands.runner(null, environment, 10_000), folder);
         ended.learn(Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd")));
         return ended;
     }
@@ -99,7 +101,7 @@ class EndedJobsTest {
         assertThat(another.past().run(24)).isEqualTo(600_000);
         long[] starts = Objects.requireNonNull(CorrectedOracle.starts(seen, MAIN, another, Texts.AT, 8, 60_000, 101));
         assertThat(starts[50]).as("a sixth of its hour, and not all of it").isEqualTo(Texts.AT + 200_000);
-        WhatIf.Interval interval = WhatIf.Interval.of(DrawnWaits.waits(starts, Texts.AT), Texts.AT, another.basis());
+        WhatIf.Interval interval = SlurmWhatIf.interval(DrawnWaits.waits(starts, Texts.AT), Texts.AT, another.basis());
         assertThat(List.of(interval.low90(), interval.low50(), interval.median(), interval.high50(), interval.high90()))
                 .isSorted();
         assertThat(interval.high90()).isLessThanOrEqualTo(Texts.AT + 3_200_000);

@@ -1,15 +1,13 @@
-package io.sheaf.slurm.doctor;
+package io.sheaf.slurm;
 
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.batch.doctor.ClusterLook;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.slurm.OutputFile;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.Submissions;
-import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.slurm.whatif.SlurmWhatIf;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +19,7 @@ import java.util.Map;
  * Looks at a Slurm cluster, and by a job of one node and two minutes at a compute node: is there Java, are we reached from there, how late do files
  * come, do the clocks agree.
  */
-public final class SlurmDoctor {
+final class SlurmDoctor {
     private static final ClusterLook LOOK = new ClusterLook(
             "Slurm",
             "22.05",
@@ -30,14 +28,14 @@ public final class SlurmDoctor {
             "partition",
             "give another --partition, --constraint or --reservation");
 
-    private final SlurmSite site;
-    private final Submissions alike;
+    private final SlurmCommands slurm;
+    private final List<String> options;
     private final Path folder;
 
     /** Looks with jobs that are submitted like this, from a folder that compute nodes see. */
-    public SlurmDoctor(SlurmSite site, Submissions alike, Path folder) {
-        this.site = site;
-        this.alike = alike;
+    SlurmDoctor(SlurmCommands slurm, List<String> options, Path folder) {
+        this.slurm = slurm;
+        this.options = List.copyOf(options);
         this.folder = folder.toAbsolutePath();
     }
 
@@ -46,7 +44,7 @@ public final class SlurmDoctor {
      *
      * @param patience how long to wait for the job, in milliseconds; 0 for no job
      */
-    public List<Finding> findings(long patience) throws InterruptedException {
+    List<Finding> findings(long patience) throws InterruptedException {
         ClusterLook.Steps steps = findings -> {
             findings.add(release());
             findings.addAll(cluster());
@@ -58,8 +56,8 @@ public final class SlurmDoctor {
 
     private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
-        String release = site.commands().ask("sinfo", "--version").out().strip();
-        CommandRunner.Answer ping = site.commands().ask("scontrol", "ping");
+        String release = slurm.commands().ask("sinfo", "--version").out().strip();
+        CommandRunner.Answer ping = slurm.commands().ask("scontrol", "ping");
         long millis = (System.nanoTime() - from) / 1_000_000;
         if (!ping.out().contains(" is UP")) {
             return Finding.bad("Slurm", release + ", but: " + ping.why(), "wait, or tell the site's engineers");
@@ -69,7 +67,7 @@ public final class SlurmDoctor {
 
     private List<Finding> cluster() throws AwayException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
-        WhatIf.Condition condition = new WhatIf(site, alike).look(System.currentTimeMillis());
+        SlurmWhatIf.Condition condition = slurm.whatIf(options, 0).look(System.currentTimeMillis());
         WhatIf.Seen seen = condition.seen();
         findings.add(Finding.good(
                 "partition",
@@ -99,7 +97,7 @@ public final class SlurmDoctor {
     /** By a job that says what it finds. */
     private final class Probe implements NodeProbe.Job {
         @Override
-        public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+        public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
             List<String> words = new ArrayList<>(List.of(
                     "sbatch",
                     "--parsable",
@@ -107,14 +105,14 @@ public final class SlurmDoctor {
                     "--no-requeue",
                     "--nodes=1",
                     "--time=2",
-                    OutputFile.option(output)));
-            words.addAll(alike.options());
-            return site.submit(script, words);
+                    SlurmScript.output(output)));
+            words.addAll(options);
+            return slurm.submit(script, words);
         }
 
         @Override
         public String state(long job) throws IOException, InterruptedException {
-            return site.commands()
+            return slurm.commands()
                     .ask("squeue", "-h", "-j", Long.toString(job), "-o", "%T (%r)")
                     .out()
                     .strip();
@@ -127,7 +125,7 @@ public final class SlurmDoctor {
 
         @Override
         public void cancel(long job) throws IOException, InterruptedException {
-            site.commands().order(null, "scancel", Long.toString(job));
+            slurm.commands().order(null, "scancel", Long.toString(job));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.slurm;
 
+import io.sheaf.runtime.batch.Terms;
 import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,14 @@ import java.util.TreeMap;
  * Options that a user passes on to {@code sbatch}. Those are refused that would take away what Sheaf says there itself: later ones count, so a job would
  * have another size than its agents believe, run twice, or not be found again by its name.
  */
-final class PassedOn {
+final class SbatchOptions {
+    private static final Map<String, String> WORDS = Map.of(
+            "account", "--account=",
+            "partition", "--partition=",
+            "qos", "--qos=",
+            "constraint", "--constraint=",
+            "reservation", "--reservation=");
+
     private static final String DECIDED = "that is decided by the strategy";
     private static final String FOUND = "jobs are found again by it";
     private static final String ONE = "each job is one pilot job, with a script of its own";
@@ -77,7 +85,13 @@ final class PassedOn {
             "-s",
             "-v");
 
-    private PassedOn() {}
+    private SbatchOptions() {}
+
+    /** The words of submissions on these terms. */
+    static List<String> words(Terms terms) {
+        check(terms.passedOn());
+        return terms.words(SlurmCommands.SYSTEM.title(), WORDS);
+    }
 
     /** Refuses what is to be refused. */
     static void check(List<String> options) {

@@ -3,88 +3,23 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.predict.Calibration;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.Ledger;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.slurm.SlurmSite;
+import io.sheaf.sim.SimulationSetup;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** The answers of all estimators to one question, asked now, with what they rest on. */
-public final class WhatIf {
-    /** In place of a start: it is not known. */
-    public static final long UNKNOWN = Oracle.UNKNOWN;
-
-    /** In place of a start: never, as things are. */
-    public static final long NEVER = Long.MAX_VALUE;
-
+/** What-if estimates from the queue of a Slurm cluster. A job that depends on another one is not planned before that has ended. */
+public final class SlurmWhatIf implements WhatIf {
     private static final long PROBE_PAUSE = 1_000;
     private static final int DRAWS = 101;
-
-    /**
-     * What one estimator says.
-     *
-     * @param start an instant, {@link #UNKNOWN} or {@link #NEVER}
-     * @param why why it is not known
-     * @param recentLoss how wrong it was about our last jobs, 0 to 1; not a number if it was never asked
-     * @param samples about how many
-     */
-    public record Answer(String estimator, long start, String why, double recentLoss, int samples) {}
-
-    /** What Slurm plans for a waiting job of ours. */
-    public record AutoMemo(long job, int nodes, long limit, long start) {}
-
-    /**
-     * The cluster as it was seen.
-     *
-     * @param nodes that take jobs
-     * @param taken of them at present
-     * @param out nodes that take no jobs
-     * @param hidden of those taken, by jobs that cannot be seen
-     * @param queued requests that stand before ours
-     * @param unmodelledShare of the queued node-time; not a number if that cannot be told
-     */
-    public record Seen(
-            String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
-
-    /**
-     * When a job may start, as instants: half of the time within the inner interval, nine times in ten within the outer one.
-     *
-     * @param basis what it rests on, in words
-     */
-    public record Interval(long low90, long low50, long median, long high50, long high90, String basis) {
-        /** From waits that begin at an instant. */
-        static Interval of(Quantiles waits, long now, String basis) {
-            return new Interval(
-                    now + waits.low90(),
-                    now + waits.low50(),
-                    now + waits.median(),
-                    now + waits.high50(),
-                    now + waits.high90(),
-                    basis);
-        }
-    }
-
-    /**
-     * Everything.
-     *
-     * @param used the estimator that runs use at present
-     * @param interval when it may start if jobs end as they tend to; null if too little is known of that
-     * @param problems what could not be read
-     */
-    public record Answers(
-            long at,
-            Seen seen,
-            List<Answer> answers,
-            String used,
-            @Nullable Interval interval,
-            List<AutoMemo> planned,
-            List<String> problems) {}
 
     /**
      * How the cluster is for us.
@@ -94,33 +29,42 @@ public final class WhatIf {
      */
     public record Condition(Seen seen, Map<String, String> limits, boolean hidesJobs, List<String> problems) {}
 
-    /**
-     * The queue of a cluster.
-     *
-     * @param problems what could not be read
-     */
-    public record Outlook(SimulatedQueue queue, List<String> problems) {}
-
-    private final SlurmSite site;
+    private final CommandRunner commands;
+    private final String user;
+    private final Path learnt;
     private final Submissions alike;
     private final StartBook book;
 
-    public WhatIf(SlurmSite site, Submissions alike) {
-        this.site = site;
+    /**
+     * Estimates for jobs that are submitted alike.
+     *
+     * @param learnt where it is recorded how well estimators did
+     */
+    public SlurmWhatIf(CommandRunner commands, String user, Path learnt, Submissions alike) {
+        this.commands = commands;
+        this.user = user;
+        this.learnt = learnt;
         this.alike = alike;
-        book = new StartBook(site.learnt());
+        book = new StartBook(learnt);
     }
 
-    /**
-     * When would a job of so many nodes × so long start?
-     *
-     * @param probe how long to wait for Slurm's plan for a job that is submitted and cancelled; 0 for no such job
-     */
+    /** From waits that begin at an instant. */
+    static Interval interval(Quantiles waits, long now, String basis) {
+        return new Interval(
+                now + waits.low90(),
+                now + waits.low50(),
+                now + waits.median(),
+                now + waits.high50(),
+                now + waits.high90(),
+                basis);
+    }
+
+    @Override
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
         Snapshot snapshot = read(now);
         Where where = EngineOracle.where(snapshot, alike);
         QueueModel model = new QueueModel(snapshot, where);
-        EndedJobs ended = new EndedJobs(site.commands(), site.learnt());
+        EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
         long[] drawn = CorrectedOracle.starts(snapshot, where, ended, now, nodes, walltime, DRAWS);
         List<StartBook.Entry> started = book.started(now);
@@ -140,7 +84,7 @@ public final class WhatIf {
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
         TestOnly.Answer tested =
-                new TestOnly(site.commands(), alike.options(), Runnable::run).ask(now, nodes, walltime);
+                new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         meanWait.starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
         answers.add(answer(
@@ -154,7 +98,7 @@ public final class WhatIf {
                 seen(model),
                 answers,
                 calibration.best(List.of(EngineOracle.NAME, CorrectedOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
-                waits == null ? null : Interval.of(waits, now, ended.basis() + basis(fared)),
+                waits == null ? null : interval(waits, now, ended.basis() + basis(fared)),
                 plans(snapshot),
                 snapshot.problems());
     }
@@ -176,22 +120,22 @@ public final class WhatIf {
         return fared.learnt() == 0 ? "" : "; calibrated on " + fared.learnt() + " of your jobs that waited";
     }
 
-    /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */
+    @Override
     public Outlook outlook(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
-        return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), snapshot.problems());
+        return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), SimulationSetup.Dependencies.ELIGIBLE_ONLY, snapshot.problems());
     }
 
-    /** The queue of our partition as it is now, for people. */
+    @Override
     public QueueView view(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = read(now);
         return new QueueModel(snapshot, EngineOracle.where(snapshot, alike)).view(now);
     }
 
     private Snapshot read(long now) throws AwayException, InterruptedException {
-        return new SnapshotReader(site.commands(), site.user(), alike.quality()).read(now);
+        return new SnapshotReader(commands, user, alike.quality()).read(now);
     }
 
     /** Looks at the cluster without a question. */
@@ -217,11 +161,11 @@ public final class WhatIf {
                 model.unmodelledShare());
     }
 
-    private static List<AutoMemo> plans(Snapshot snapshot) {
-        List<AutoMemo> plans = new ArrayList<>();
+    private static List<PlannedJob> plans(Snapshot snapshot) {
+        List<PlannedJob> plans = new ArrayList<>();
         for (SeenJob job : snapshot.jobs()) {
             if (job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user())) {
-                plans.add(new AutoMemo(job.id(), job.nodes(), job.limit(), job.start()));
+                plans.add(new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()));
             }
         }
         return plans;
@@ -246,7 +190,7 @@ public final class WhatIf {
                 "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
         words.addAll(alike.options());
         words.addAll(List.of("--wrap", "true"));
-        CommandRunner.Answer said = site.commands().order(null, words.toArray(String[]::new));
+        CommandRunner.Answer said = commands.order(null, words.toArray(String[]::new));
         String job = said.out().strip().split(";", -1)[0];
         if (!said.isGood() || !job.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, said.why());
@@ -256,7 +200,7 @@ public final class WhatIf {
             return answer(
                     calibration, name, start, start == UNKNOWN ? "Slurm has not planned the probe in this time" : "");
         } finally {
-            site.commands().order(null, "scancel", job);
+            commands.order(null, "scancel", job);
         }
     }
 
@@ -264,7 +208,7 @@ public final class WhatIf {
     private long await(String job, long patience) throws AwayException, InterruptedException {
         for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
             Thread.sleep(PROBE_PAUSE);
-            CommandRunner.Answer shown = site.commands().ask("scontrol", "-o", "show", "job", job);
+            CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", job);
             for (Map<String, String> record : Scontrol.records(shown.out())) {
                 String start = record.getOrDefault("StartTime", "");
                 if (start.matches("[1-9][0-9]{0,14}")) {

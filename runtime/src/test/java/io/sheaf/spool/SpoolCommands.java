@@ -1,25 +1,52 @@
 package io.sheaf.spool;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
-import io.sheaf.runtime.batch.SharedQueue;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the driver asks of a {@link Spool}. A real batch system would be asked by commands. */
-record SpoolControl(Spool spool, PilotJobScript common) implements BatchControl, SharedQueue.Source {
+/** A {@link Spool} as a batch system. A real one would be asked by commands. */
+public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     private static final Pattern LINE = Pattern.compile("(\\d+) ([A-Z_]+) (-?\\d+)");
 
+    /** Its submissions have no options. */
     @Override
-    public String title() {
-        return "the spool";
+    public BatchSystem system() {
+        return new BatchSystem(
+                "spool", "the spool", terms -> terms.words("the spool", Map.of()), environment -> this);
+    }
+
+    @Override
+    public Nodes nodes(List<String> options) {
+        return new Nodes(nodes, 1, 0);
+    }
+
+    @Override
+    public long check(RunSpec spec) {
+        return 0;
+    }
+
+    @Override
+    public List<Finding> findings(List<String> options, Path folder, long patience) {
+        return List.of(Finding.good("spool", nodes + " nodes"));
+    }
+
+    @Override
+    public String queueFile() {
+        return "spool";
     }
 
     /** It counts in milliseconds. */
@@ -29,9 +56,9 @@ record SpoolControl(Spool spool, PilotJobScript common) implements BatchControl,
     }
 
     @Override
-    public String script(long token, Request request) {
-        return common.begin(token, List.of("spool", common.name(token)), "$SPOOL_JOB", "0")
-                + "cat > agent <<'AGENT'\n" + common.agent(token, "$2", granted(request.walltime())) + "AGENT\n"
+    public String script(PilotJobScript run, long token, Request request) {
+        return run.begin(token, List.of("spool", run.name(token)), "$SPOOL_JOB", "0")
+                + "cat > agent <<'AGENT'\n" + run.agent(token, "$2", granted(request.walltime())) + "AGENT\n"
                 + "for ((node = 0; node < " + request.units() + "; node++)); do\n"
                 + "  /bin/bash agent \"$began\" $node < /dev/null &\n"
                 + "done\n"
@@ -40,20 +67,21 @@ record SpoolControl(Spool spool, PilotJobScript common) implements BatchControl,
     }
 
     @Override
-    public Submitted submit(Path script, long token, Request request, long delaySeconds, long afterJob) {
+    public Submitted submit(
+            PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob) {
         if (request.walltime() > 86_400_000) {
             return Submitted.refused("jobs have a day at most", false);
         }
         long notBefore = System.currentTimeMillis() + delaySeconds * 1000;
         return Submitted.as(spool.submit(new Spool.Job(
-                common.name(token), script, request.units(), granted(request.walltime()), notBefore, afterJob)));
+                run.name(token), script, request.units(), granted(request.walltime()), notBefore, afterJob)));
     }
 
     @Override
-    public List<Found> find(long token) {
+    public List<Found> find(String name) {
         List<Found> found = new ArrayList<>();
         spool.jobs().forEach((number, job) -> {
-            if (job.name.equals(common.name(token))) {
+            if (job.name.equals(name)) {
                 found.add(new Found(number, state(job.stage)));
             }
         });
@@ -61,7 +89,7 @@ record SpoolControl(Spool spool, PilotJobScript common) implements BatchControl,
     }
 
     @Override
-    public JobState state(long number) {
+    public JobState state(long number, BooleanSupplier began) {
         Spool.Job job = spool.jobs().get(number);
         return job == null ? JobState.GONE : state(job.stage);
     }
@@ -82,7 +110,7 @@ record SpoolControl(Spool spool, PilotJobScript common) implements BatchControl,
     }
 
     @Override
-    public boolean limit(long job, long walltime) {
+    public boolean limit(PilotJobScript run, long job, long walltime) {
         return spool.shorten(job, granted(walltime));
     }
 

@@ -6,6 +6,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script of a pilot job, run by a shell with another program in place of {@code srun}. */
-class JobScriptTest {
+class SlurmScriptTest {
     @TempDir
     Path folder = Path.of("");
 
@@ -26,8 +27,15 @@ class JobScriptTest {
         return folder.resolve("it's \"the\" $HOME `run` (1)");
     }
 
-    private JobScript script(String... options) throws IOException {
-        return new JobScript(Launch.from(folder.resolve("kit")), new RunFolder(run()), "r1", 4, 0, List.of(options));
+    private PilotJobScript script(String... options) throws IOException {
+        return new PilotJobScript(
+                Launch.from(folder.resolve("kit")),
+                new RunFolder(run()),
+                "r1",
+                4,
+                0,
+                run().resolve("slurm"),
+                List.of(options));
     }
 
     private int start(String job, String restarts) throws Exception {
@@ -35,7 +43,7 @@ class JobScriptTest {
         Files.writeString(srun, "#!/bin/sh\necho \"$SLURM_JOB_ID\" >> '" + folder + "/runs'\n");
         Files.setPosixFilePermissions(srun, PosixFilePermissions.fromString("rwxr-xr-x"));
         JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
-        marks.write(script("--comment=a'b").text(7, Request.of(2, 90_000)));
+        marks.write(SlurmScript.text(script("--comment=a'b"), 7, Request.of(2, 90_000)));
         ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         builder.environment().put("SLURM_JOB_ID", job);
@@ -49,7 +57,7 @@ class JobScriptTest {
 
     @Test
     void theWordsOfASubmission() throws Exception {
-        assertThat(script("--account=physics", "--mem=0").submission(7, Request.of(2, 90_000), 30, 11))
+        assertThat(SlurmScript.submission(script("--account=physics", "--mem=0"), 7, Request.of(2, 90_000), 30, 11))
                 .containsExactly(
                         "sbatch",
                         "--parsable",
@@ -92,15 +100,15 @@ class JobScriptTest {
 
     @Test
     void agentsLeaveRoomForStepsOfTheirTasks() throws Exception {
-        assertThat(script().text(7, Request.of(2, 90_000)))
+        assertThat(SlurmScript.text(script(), 7, Request.of(2, 90_000)))
                 .contains("srun --overlap --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=4");
     }
 
     /** Slurm puts the job's number for %j, and takes backslashes away; in a name that has one of them %j is two letters. */
     @Test
     void theNameOfAnOutputIsNoPattern() {
-        assertThat(OutputFile.option(Path.of("/a b/é"))).isEqualTo("--output=/a b/é");
-        assertThat(OutputFile.option(Path.of("/100%j/%%"))).isEqualTo("--output=/100%%j/%%%%");
-        assertThat(OutputFile.option(Path.of("/b\\x/%j"))).isEqualTo("--output=/b\\\\x/%j");
+        assertThat(SlurmScript.output(Path.of("/a b/é"))).isEqualTo("--output=/a b/é");
+        assertThat(SlurmScript.output(Path.of("/100%j/%%"))).isEqualTo("--output=/100%%j/%%%%");
+        assertThat(SlurmScript.output(Path.of("/b\\x/%j"))).isEqualTo("--output=/b\\\\x/%j");
     }
 }

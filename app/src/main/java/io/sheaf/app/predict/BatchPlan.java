@@ -4,23 +4,21 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.app.run.Sites;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.sim.Prospect;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TaskTimes;
-import io.sheaf.slurm.JobScript;
-import io.sheaf.slurm.whatif.Submissions;
-import io.sheaf.slurm.whatif.WhatIf;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -32,8 +30,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What strategies would submit to Slurm now and what is expected of it, on a snapshot of its queue that is played on; of a single one with the very scripts. */
-final class SlurmPlan {
+
+/** The jobs that strategies would submit to a batch system now, with their estimated starts from a forward simulation of its queue; of a single strategy with the scripts. */
+final class BatchPlan {
     /** In place of a run's id, which it gets when it is made. */
     private static final String ID = "0000000000000000";
 
@@ -45,10 +44,11 @@ final class SlurmPlan {
     private final Nodes nodes;
     private final int cap;
     private final Session session;
-    private final JobScript scripts;
+    private final BatchCommands commands;
+    private final PilotJobScript run;
     private final WhatIf cluster;
 
-    SlurmPlan(Workflow workflow, Profile profile, Nodes nodes, int cap, List<String> options, Session session)
+    BatchPlan(BatchCommands commands, Workflow workflow, Profile profile, Nodes nodes, int cap, List<String> options, Session session)
             throws IOException {
         this.workflow = workflow;
         this.profile = profile.keeping(RESERVE.millis());
@@ -56,16 +56,16 @@ final class SlurmPlan {
         this.cap = cap;
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
-        scripts = new JobScript(
+        this.commands = commands;
+        run = new PilotJobScript(
                 Launch.from(RunSession.kit(session)),
                 new RunFolder(folder),
                 ID,
                 nodes.cores(),
                 RunCommand.mostGpus(workflow),
+                folder.resolve(commands.system().name()),
                 options);
-        cluster = new WhatIf(
-                Sites.slurm(session, new ManagerOptions()),
-                Submissions.of(options, session.environment(), nodes.cores()));
+        cluster = commands.whatIf(options, nodes.cores());
     }
 
     /** Asks strategies, by name, now. */
@@ -73,9 +73,8 @@ final class SlurmPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        // Slurm plans no dependent job before the other is over.
         SimulationSetup setup = new SimulationSetup(profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
-                .with(SimulationSetup.Dependencies.ELIGIBLE_ONLY)
+                .with(outlook.dependencies())
                 .nodes(nodes.count());
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
         Map<String, Prospect> prospects = new LinkedHashMap<>();
@@ -87,7 +86,7 @@ final class SlurmPlan {
         return prospects;
     }
 
-    /** The same with jobs as Slurm is asked for them, with what agents keep of each. */
+    /** The same with jobs as they are requested, longer by the agents' reserve. */
     private static Prospect asSubmitted(Prospect played) {
         List<Prospect.Job> jobs = played.jobs().stream()
                 .map(job ->
@@ -99,7 +98,7 @@ final class SlurmPlan {
     /** As a table; of a single strategy with its scripts behind. */
     void print(String file, Map<String, Prospect> prospects) {
         PrintWriter out = session.out();
-        out.println(file + " on Slurm, now");
+        out.println(file + " on " + commands.title() + ", now");
         out.println();
         new PlanTable(workflow, prospects).print(out);
         for (Prospect only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<Prospect>of()) {
@@ -116,6 +115,6 @@ final class SlurmPlan {
 
     /** Tokens of a run count from 1 on. */
     private String script(int number, Request request) {
-        return scripts.text(number + 1, request);
+        return commands.script(run, number + 1, request);
     }
 }

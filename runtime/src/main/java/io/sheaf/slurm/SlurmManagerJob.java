@@ -1,9 +1,10 @@
 package io.sheaf.slurm;
 
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -13,35 +14,30 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The process in charge of a run as a job of one core. Each hands over to the next, which waits in the queue for its end: Slurm starts only one
- * job of a name at a time ({@code singleton}).
+ * The manager of a run as a job of Slurm, which starts only one job of a name at a time ({@code singleton}).
  *
- * @param options passed on to sbatch
+ * @param options of the run's pilot jobs, of which the account is the manager's, too
  * @param minutes the time limit of each
  * @param own the number of the job that this process runs in; empty if it runs in none
  */
-public record ManagerJob(
-        CommandRunner commands, Path run, String id, String partition, List<String> options, long minutes, String own) {
-    /** Of the options of a run's pilot jobs, those that are for the job in charge as well: it is paid for by the same account. */
-    public static List<String> shared(List<String> options) {
-        return options.stream().filter(each -> each.startsWith("--account=")).toList();
-    }
-
+record SlurmManagerJob(
+        SlurmCommands slurm, Path run, String id, String partition, List<String> options, long minutes, String own)
+        implements ManagerJob {
     private String name() {
         return "sheaf-" + id + ".manager";
     }
 
-    /** Submits one that runs this command; returns its number. Where the reply is lost it is looked for by its name. */
+    @Override
     public long submit(List<String> command) throws IOException, InterruptedException {
         String script = "#!/bin/bash\n# In charge of a run of Sheaf.\nexec "
                 + command.stream().map(ShellWord::quoted).collect(Collectors.joining(" ")) + "\n";
-        Path file = new JobFolder(run.resolve(SlurmSite.NAME).resolve("manager")).write(script);
-        BatchControl.Submitted answer;
+        Path file = new JobFolder(run.resolve(SlurmCommands.SYSTEM.name()).resolve("manager")).write(script);
+        BatchCommands.Submitted answer;
         try {
-            answer = SlurmControl.submit(commands, file, words());
+            answer = slurm.submit(file, words());
         } catch (AwayException e) {
             long found = find();
-            if (found == BatchControl.UNKNOWN) {
+            if (found == BatchCommands.UNKNOWN) {
                 throw e;
             }
             return found;
@@ -49,8 +45,8 @@ public record ManagerJob(
         if (answer.isRefused()) {
             throw new InputException("the manager's job was refused: " + answer.refusal());
         }
-        long job = answer.job() == BatchControl.UNKNOWN ? find() : answer.job();
-        if (job == BatchControl.UNKNOWN) {
+        long job = answer.job() == BatchCommands.UNKNOWN ? find() : answer.job();
+        if (job == BatchCommands.UNKNOWN) {
             throw new AwayException("sbatch printed no number for the manager's job, and there is none");
         }
         return job;
@@ -69,15 +65,15 @@ public record ManagerJob(
                 "--ntasks=1",
                 "--cpus-per-task=1",
                 "--time=" + minutes,
-                OutputFile.option(run.resolve("manager.log")),
+                SlurmScript.output(run.resolve("manager.log")),
                 "--open-mode=append"));
-        words.addAll(options);
+        options.stream().filter(each -> each.startsWith("--account=")).forEach(words::add);
         return words;
     }
 
-    /** One that waits or runs, and is not this process; unknown if there is none. */
+    @Override
     public long find() throws IOException, InterruptedException {
-        CommandRunner.Answer answer = commands.ask("squeue", "-h", "--name=" + name(), "-o", "%i");
+        CommandRunner.Answer answer = slurm.commands().ask("squeue", "-h", "--name=" + name(), "-o", "%i");
         if (!answer.isGood()) {
             throw new AwayException("squeue: " + answer.why());
         }
@@ -86,11 +82,11 @@ public record ManagerJob(
                 .filter(each -> each.matches("\\d+") && !each.equals(own))
                 .mapToLong(Long::parseLong)
                 .max()
-                .orElse(BatchControl.UNKNOWN);
+                .orElse(BatchCommands.UNKNOWN);
     }
 
-    /** Cancels those that wait for their turn. */
+    @Override
     public void cancelWaiting() throws IOException, InterruptedException {
-        commands.order(null, "scancel", "--state=PENDING", "--name=" + name());
+        slurm.commands().order(null, "scancel", "--state=PENDING", "--name=" + name());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PassedOnTest {
+class SbatchOptionsTest {
     private static List<String> words(String options) {
-        return new SlurmSystem().words(new Terms(Map.of("account", "physics"), List.of(options.split(" "))));
+        return SbatchOptions.words(new Terms(Map.of("account", "physics"), List.of(options.split(" "))));
     }
 
     @Test
@@ -87,7 +88,7 @@ class PassedOnTest {
     @Test
     void thePartitionIsKnownHoweverItIsWritten() {
         assertThat(List.of("-p long", "-plong", "--partition long", "--partition=long"))
-                .allSatisfy(each -> assertThat(Sinfo.partition(List.of(each.split(" ")), Map.of()))
+                .allSatisfy(each -> assertThat(Submissions.partition(List.of(each.split(" ")), Map.of()))
                         .isEqualTo("long"));
     }
 }

@@ -1,10 +1,8 @@
-package io.sheaf.slurm.doctor;
+package io.sheaf.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,9 +37,8 @@ class SlurmDoctorTest {
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
         Files.writeString(
                 commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
-        SlurmSite site = new SlurmSite(slurm.environment(), 30_000);
         List<Finding> findings =
-                new SlurmDoctor(site, new Submissions("", "", "", "", List.of()), folder).findings(patience);
+                new SlurmCommands(slurm.environment()).findings(List.of(), folder, patience);
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }

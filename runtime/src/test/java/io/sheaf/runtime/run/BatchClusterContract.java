@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every batch system must do, of one that is driven by commands and runs agents in its jobs, on the real clock. */
-abstract class BatchSiteContract extends BatchSystemContract {
+abstract class BatchClusterContract extends BatchSystemContract {
     /** A cluster has so many nodes of one core. */
     static final int NODES = 4;
 
