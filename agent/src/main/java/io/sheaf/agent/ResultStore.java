@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Results that the manager has not acknowledged, kept in a file for the case that the agent is killed.
+ * A file of results that the manager has not acknowledged; it survives a kill of the agent.
  *
- * <p>The file is appended to, without waiting for the disk: it must survive this process, and with the node its tasks are gone anyway. It is
- * emptied whenever all is acknowledged, and rewritten when most of a long file is.
+ * <p>Appends do not wait for the disk: if the node fails, its tasks are lost as well. The file is truncated when everything is
+ * acknowledged, and rewritten when most of a long file is.
  */
 public final class ResultStore {
     private static final String FILE = "results";
@@ -39,12 +39,12 @@ public final class ResultStore {
         file = rewritten();
     }
 
-    /** Opens the file; results of an agent that was here before are among the kept ones. */
+    /** Opens the file, including results of an earlier agent. */
     static ResultStore open(Path agentFolder) throws IOException {
         return new ResultStore(agentFolder.resolve(FILE), read(agentFolder));
     }
 
-    /** What an agent left that is gone, acknowledged results perhaps among them. */
+    /** Results of an agent that has ended; acknowledged ones may be among them. */
     public static List<Ended> read(Path agentFolder) throws IOException {
         List<Ended> results = new ArrayList<>();
         try {
@@ -83,7 +83,7 @@ public final class ResultStore {
         }
     }
 
-    /** Replaces the file by one with only what is kept; a kill in the middle leaves the old one. */
+    /** Replaces the file by one with the unacknowledged results only, atomically. */
     private FileChannel rewritten() throws IOException {
         Path made = path.resolveSibling(FILE + ".tmp");
         byte[] content = Frames.encode(0, kept());

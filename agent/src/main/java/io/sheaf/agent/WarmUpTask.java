@@ -15,11 +15,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A task that does nothing, run by an agent that waits for its first one, so that this one does not wait for what Java does only once or compiles only when it
- * was done often. Nobody is told of it.
+ * A warm-up: a task that does nothing, run while the agent waits for its first task, so that class loading and compilation do not delay it.
+ * It is not reported.
  */
 final class WarmUpTask implements Worker.Sink {
-    /** An agent that has had nothing to do for so long has time for it. */
+    /** Idle time after which an agent warms up. */
     static final int AFTER_MILLIS = 1_500;
 
     private static final int PATIENCE_MILLIS = 1_000;
@@ -29,7 +29,7 @@ final class WarmUpTask implements Worker.Sink {
 
     private WarmUpTask() {}
 
-    /** Runs it; whether it came to its end. */
+    /** Runs the warm-up; returns whether it completed. */
     static boolean play(AgentSettings settings, String agent, String folder) throws InterruptedException {
         BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
         WarmUpTask rehearsal = new WarmUpTask();
@@ -46,7 +46,7 @@ final class WarmUpTask implements Worker.Sink {
             event.run();
         }
         boolean heard = Enciphered.isHeard(start);
-        // Now, and not when the first task is there.
+        // Collect now rather than during the first task.
         System.gc();
         return rehearsal.over && heard;
     }

@@ -14,6 +14,7 @@ import io.sheaf.app.predict.PredictCommand;
 import io.sheaf.app.queue.SubmitTaskCommand;
 import io.sheaf.app.queue.TaskCancelCommand;
 import io.sheaf.app.queue.TaskStatusCommand;
+import io.sheaf.app.queue.TaskStreamCommand;
 import io.sheaf.app.replay.ReplayCommand;
 import io.sheaf.app.run.CancelCommand;
 import io.sheaf.app.run.ExplainCommand;
@@ -106,6 +107,7 @@ public final class Sheaf {
         commands.put("submit-task", SubmitTaskCommand::new);
         commands.put("task-status", TaskStatusCommand::new);
         commands.put("task-cancel", TaskCancelCommand::new);
+        commands.put("task-stream", TaskStreamCommand::new);
         commands.put("inspect", InspectCommand::new);
         commands.put("convert", ConvertCommand::new);
         commands.put("generate", GenerateCommand::new);

@@ -1,9 +1,9 @@
 package io.sheaf.batch;
 
 /**
- * Which units are free at which time from now on, given everything that runs or is planned.
+ * Free units over time, given all running and planned jobs.
  *
- * <p>Two kinds: {@link CountedProfile} counts units and is the fast one; {@link ContiguousProfile} knows them by number.
+ * <p>{@link CountedProfile} counts units and is the fast one; {@link ContiguousProfile} has numbered units.
  */
 abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProfile {
     /** The first unit of the block that the last successful search found; 0 where units are only counted. */
@@ -19,9 +19,7 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
     /** Everything free from {@code at} on. */
     abstract void clear(long at, int capacity);
 
-    /**
-     * The first start in [from, before) of a hole of {@code units} × {@code walltime}; NEVER if there is none.
-     */
+    /** The first start in [from, before) of a hole of {@code units} × {@code walltime}; NEVER if none exists. */
     abstract long hole(long from, long before, int units, long walltime);
 
     /** Free units at an instant. */
@@ -34,6 +32,6 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
     /** Becomes equal to another profile of the same kind. */
     abstract void copyFrom(AvailabilityProfile other);
 
-    /** Adds units, or takes them away, for all time to come. */
+    /** Adds or removes units from now on. */
     abstract void resize(int change);
 }

@@ -2,10 +2,7 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
-/**
- * What is planned for the queued jobs, and who starts at a pass. The two kinds differ in when they plan:
- * {@link StandingPlan} at submission, for good; {@link DepthPlan} anew at each pass.
- */
+/** The planned starts of queued jobs, and the jobs to start at a pass: {@link StandingPlan} plans at submission, {@link DepthPlan} at each pass. */
 abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** How much longer a job is expected to run that should have been over, in milliseconds. */
     private static final long GRACE = 1000;
@@ -46,7 +43,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         freed(from, to, capacity, 0, at);
     }
 
-    /** Plans everything anew, after the profile was rebuilt and all planned starts were forgotten. */
+    /** Plans all jobs again, after the profile was rebuilt and planned starts were dropped. */
     abstract void replan(long at);
 
     abstract int pass(long at, int[] started);
@@ -106,7 +103,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         users.started(jobs.user[j], jobs.units[j], at);
     }
 
-    /** A job is found running; its limit may be over already. */
+    /** Adds a job that is already running; its walltime may have ended. */
     final void adopt(int j, long startedAt, long at) {
         long end = Math.max(startedAt + jobs.walltime[j], at + GRACE);
         if (policy.placement() == Policy.Placement.CONTIGUOUS
@@ -126,7 +123,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         }
     }
 
-    /** Placement by number knows no nodes to take for a part of the cluster, nor how to take what a job holds. */
+    /** With numbered units, neither part of the cluster nor units of a running job can be reserved. */
     final void checkReservable(int units, long from) {
         if (policy.placement() == Policy.Placement.COUNT) {
             return;
@@ -159,7 +156,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         return order.sharesFairly() ? rank + order.penalty(users.usage(jobs.user[j], at)) : rank;
     }
 
-    /** Rebuilds the profile from what runs and what is reserved, and plans everything anew. */
+    /** Rebuilds the profile from running jobs and reservations, and plans all jobs again. */
     final void rebuild(long at) {
         profile.clear(at, capacity);
         for (int i = 0; i < reservations.size; i++) {
@@ -177,7 +174,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         replan(at);
     }
 
-    /** Running jobs that should be over are taken to last a little longer; everything is planned anew. */
+    /** Extends running jobs beyond their walltime by a little, and plans all jobs again. */
     final void repair(long at) {
         for (int j = 0; j < jobs.top; j++) {
             if (jobs.state[j] == JobTable.RUNNING && jobs.end[j] <= at) {

@@ -1,6 +1,6 @@
 package io.sheaf.workflow;
 
-/** Makes a workflow larger by copying columns: what is there is neither looked up again nor sorted again. */
+/** Extends a workflow by copying columns, without new lookups or sorting. */
 final class Growth {
     private final Workflow base;
     private final Workflow more;

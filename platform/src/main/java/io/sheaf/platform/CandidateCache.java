@@ -10,11 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * What comes of each algorithm from points of a scenario's runs on, simulated to the end or to a horizon.
+ * Simulated values of all algorithms at points of a scenario's runs, to the end or to a horizon.
  *
- * <p>No more is simulated than must be, and what is told is the same: an algorithm that decides like another all the time shares its
- * simulation, and portfolios that were at the same point, having chosen alike so far, share what was found there. Portfolios in any
- * threads may use one of these.
+ * <p>An algorithm that makes the same decisions as another shares its simulation. Portfolios with the same choices so far share the values.
+ * Thread-safe.
  */
 public final class CandidateCache {
     private final Scenario scenario;
@@ -22,7 +21,7 @@ public final class CandidateCache {
     /** The value of each algorithm; not a number where it is not known yet. */
     private final Map<Point, double[]> known = new ConcurrentHashMap<>();
 
-    /** A point of a run, told by what was chosen before, and what is asked of the algorithms there. */
+    /** A point of a run, identified by earlier choices, and the question to the algorithms there. */
     record Point(double alpha, boolean atLevels, List<Integer> chosen, double beta, Objective objective) {
         static Point of(PortfolioSettings settings, List<Integer> chosen) {
             // When the next choice is made matters only after the first.
@@ -40,7 +39,7 @@ public final class CandidateCache {
         }
     }
 
-    /** What came of an algorithm, and which others it stands for. */
+    /** The value of an algorithm, and the algorithms that share it. */
     private record Simulated(int number, double value, List<Integer> alike) {}
 
     /** Of a scenario and algorithms, about which nothing is known yet. */
@@ -57,7 +56,7 @@ public final class CandidateCache {
         return algorithms;
     }
 
-    /** The values of those algorithms whose numbers are given, at least, by number; keeps them if the future is not just believed. */
+    /** The values of at least these algorithms, by number. Cached if they were simulated with the true run times. */
     double[] values(PlatformSimulation now, Point point, int[] numbers, ExecutorService threads, int side) {
         boolean isTrue = now.scenario() == scenario;
         double[] found = isTrue ? known.get(point) : null;

@@ -1,11 +1,11 @@
 package io.sheaf.platform;
 
 /**
- * Files in chunks, with the messages that ask for them: how the published data were made.
+ * Transfers in chunks with control messages, as in the published data.
  *
- * <p>A read is a request, an answer, and the chunks, of which the next is read from disk while one is on its way; then a notice at the
- * storage's host and an acknowledgement. A write is a request, an answer, and the chunks, of which the next is on its way while one is
- * written to disk; then notice and acknowledgement.
+ * <p>A read is a request, an answer, and the chunks, of which the next is read from disk while one is sent; then a notice at the storage's
+ * host and an acknowledgement. A write is a request, an answer, and the chunks, of which the next is sent while one is written to disk;
+ * then notice and acknowledgement.
  */
 final class ChunkedTransfers extends Transfers {
     static final double CHUNK = 10 << 20;
@@ -18,7 +18,7 @@ final class ChunkedTransfers extends Transfers {
     private static final int WRITE_ASKED = 4;
     private static final int WRITE_ANSWERED = 5;
     private static final int WRITE_CHUNK = 6;
-    /** Told apart by what the task is doing: a chunk written, a notice, an acknowledgement. */
+    /** Distinguished by the task's state: a chunk written, a notice, an acknowledgement. */
     private static final int OTHER = 7;
 
     private static final int ANSWERED = 1;
@@ -185,7 +185,7 @@ final class ChunkedTransfers extends Transfers {
         return true;
     }
 
-    /** The thread that moved the file tells its storage service, on the same host, which then tells the task. */
+    /** The thread that moved the file notifies its storage service, on the same host, which then notifies the task. */
     private void finish(int task) {
         state[task] = NOTICE;
         int clusters = scenario.platform().clusters().size();

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The criteria that would have decided everything just as those in force did, since they were first looked at.
+ * The criteria that would have made the same decisions as the current ones, since they are watched.
  *
- * <p>An algorithm of such criteria alone would have led to the very same run, so that run is its simulation, too. A criterion that would
- * once have decided otherwise is looked at no more, and most are gone after a few decisions.
+ * <p>The run is also the simulation of an algorithm that consists of such criteria. A criterion that would have decided differently is
+ * dropped; most are dropped after a few decisions.
  */
 final class EquivalentCriteria {
     /** The ready tasks in the order of each criterion. */
@@ -17,10 +17,10 @@ final class EquivalentCriteria {
 
     private final List<ClusterCriterion> clusters = new ArrayList<>();
     private final List<CoreCriterion> cores = new ArrayList<>();
-    /** The value of a cluster by each criterion, as it was asked for. */
+    /** The value of a cluster by each criterion at the time of the query. */
     private final Map<ClusterCriterion, Double> values = new LinkedHashMap<>();
 
-    /** Looks at the criteria of some algorithms from now on, other than those in force. */
+    /** Watches the criteria of these algorithms from now on, other than the current ones. */
     void watch(PlatformSimulation simulation, List<Algorithm> algorithms) {
         Scenario scenario = simulation.scenario();
         Algorithm own = simulation.algorithm();
@@ -42,14 +42,14 @@ final class EquivalentCriteria {
         }
     }
 
-    /** Whether an algorithm that is looked at would have led to the same run as the one in force. */
+    /** Whether a watched algorithm would have led to the same run as the current one. */
     boolean has(Algorithm algorithm, Algorithm own) {
         return (algorithm.tasks().equals(own.tasks()) || tasks.containsKey(algorithm.tasks()))
                 && (algorithm.clusters().equals(own.clusters()) || clusters.contains(algorithm.clusters()))
                 && (algorithm.cores().equals(own.cores()) || cores.contains(algorithm.cores()));
     }
 
-    /** Whether no criterion is left to look at. */
+    /** Whether no criterion is watched any more. */
     boolean isEmpty() {
         return tasks.isEmpty() && clusters.isEmpty() && cores.isEmpty();
     }
@@ -80,7 +80,7 @@ final class EquivalentCriteria {
         }
     }
 
-    /** Gives the cluster that a criterion would choose. */
+    /** Returns the cluster that a criterion would choose. */
     @FunctionalInterface
     interface Choice {
         int cluster(ClusterCriterion criterion);

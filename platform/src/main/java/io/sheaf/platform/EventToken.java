@@ -1,6 +1,6 @@
 package io.sheaf.platform;
 
-/** What an event of the kernel stands for: a kind, and a task. */
+/** Encodes an event of the kernel as an int: a kind and a task. */
 final class EventToken {
     static final int TASK_BITS = 26;
     static final int MOST_TASKS = 1 << TASK_BITS;
@@ -11,7 +11,7 @@ final class EventToken {
     /** A message of the manager; the kinds from this one on belong to {@link PlatformManager}. */
     static final int MANAGER = 9;
 
-    /** A message to a service has arrived; in the place of the task stands its slot in {@link Services}. */
+    /** A message to a service has arrived; instead of a task it carries a slot of {@link Services}. */
     static final int ARRIVED = 15;
 
     private EventToken() {}

@@ -29,9 +29,9 @@ public enum Objective {
         }
     };
 
-    /** What a simulation that has come to its stop has cost. */
+    /** The cost of a stopped simulation. */
     abstract double value(PlatformSimulation simulation);
 
-    /** The date after which a simulation that goes on from here certainly costs more than this. */
+    /** The date after which a simulation from here on certainly costs more than this. */
     abstract double latest(PlatformSimulation simulation, double most);
 }

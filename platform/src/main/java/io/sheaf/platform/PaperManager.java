@@ -1,9 +1,9 @@
 package io.sheaf.platform;
 
 /**
- * The manager of the paper: it knows everything at once, and scheduling takes no time.
+ * The workflow manager of the paper (4.3): it has complete information, and scheduling takes no time.
  *
- * <p>While there is a ready task and an idle core it picks a task, a cluster and a number of cores, as Section 4.3 says.
+ * <p>While a task is ready and a core idle, it picks a task, a cluster and a number of cores.
  */
 final class PaperManager extends PlatformManager {
     PaperManager(PlatformSimulation simulation) {

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record Platform(
         String name, List<PlatformCluster> clusters, UserMachine user, Fabric fabric, List<Integer> publishedOrder) {
-    /** Clusters are kept as bits of a long, and one bit is the user's machine. */
+    /** Clusters are bits of a long, and one bit is the user's machine. */
     static final int MOST_CLUSTERS = 62;
 
     /**

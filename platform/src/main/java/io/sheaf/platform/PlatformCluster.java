@@ -1,14 +1,14 @@
 package io.sheaf.platform;
 
 /**
- * A cluster: equal nodes, one network-attached storage, a link to the rest of the world.
+ * A cluster: equal nodes, one network-attached storage, a link to the backbone.
  *
- * @param speed of a core in Gflop/s; a task's run time is told for {@link #REFERENCE_SPEED}
- * @param bandwidth of its link in bytes a second, both directions together
+ * @param speed of a core in Gflop/s; run times of tasks refer to {@link #REFERENCE_SPEED}
+ * @param bandwidth of its link in bytes per second, both directions together
  * @param latency of its link in seconds
- * @param disk what its storage reads and writes together, in bytes a second
- * @param idleWatts what a node or the storage's host draws when it does nothing
- * @param busyWatts what a node draws when all its cores compute
+ * @param disk bandwidth of its storage, reads and writes together, in bytes per second
+ * @param idleWatts power of an idle node, and of the storage's host
+ * @param busyWatts power of a node with all cores busy
  */
 public record PlatformCluster(
         String name,
@@ -20,10 +20,10 @@ public record PlatformCluster(
         double disk,
         double idleWatts,
         double busyWatts) {
-    /** The speed, in Gflop/s, of the core that run times are told for. */
+    /** The speed, in Gflop/s, of the reference core of run times. */
     public static final double REFERENCE_SPEED = 100;
 
-    /** How long a core of this cluster takes for what a reference core does in so many seconds. */
+    /** The time in seconds on this cluster's cores of work that takes this number of seconds on a reference core. */
     public double seconds(double reference) {
         return reference * REFERENCE_SPEED / speed;
     }

@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * Reads a platform from YAML: {@code name}, {@code clusters}, {@code user}, {@code fabric}, {@code publishedOrder}.
  *
- * <p>Bandwidths are in MB/s, latencies in microseconds, speeds in Gflop/s, power in watts. What is not told is as in the published study.
+ * <p>Bandwidths are in MB/s, latencies in microseconds, speeds in Gflop/s, power in watts. Defaults are those of the published study.
  */
 final class PlatformFile {
     private static final double MEGA = 1e6;
@@ -151,7 +151,7 @@ final class PlatformFile {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, like every other value that is no number.
+            // Reported below, like every other value that is not a number.
         }
         throw new InputException("'" + key + "' must be a number, not '" + text + "'", place(node.getStartMark()));
     }

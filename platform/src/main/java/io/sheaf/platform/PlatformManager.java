@@ -1,6 +1,6 @@
 package io.sheaf.platform;
 
-/** The workflow management system: hears of ended tasks, schedules ready ones with the algorithm in force. */
+/** The workflow management system: receives ends of tasks and schedules ready ones with the current algorithm. */
 abstract sealed class PlatformManager permits PaperManager, PublishedManager {
     private final PlatformSimulation simulation;
 
@@ -12,7 +12,7 @@ abstract sealed class PlatformManager permits PaperManager, PublishedManager {
         return simulation;
     }
 
-    /** Begins the first round, or goes on where the simulation was stopped to choose an algorithm. */
+    /** Starts the first round, or continues after a stop at which an algorithm was chosen. */
     abstract void resume();
 
     /** A task has written its last file. */

@@ -20,21 +20,18 @@ import org.jspecify.annotations.Nullable;
  * Simulation-driven portfolio scheduling, after Casanova, Wong, Pottier and Ferreira da Silva, JSSPP 2022.
  *
  * <h2>Idea</h2>
- *
- * No algorithm is best everywhere. So the run is stopped from time to time, copied once for each algorithm, and each copy simulated with
- * that algorithm alone; the run goes on with the one whose simulation came out best. What runs is not touched.
+ * No algorithm is best everywhere. From time to time the run is copied once for each algorithm and simulated with that
+ * algorithm only; the run continues with the best. Running tasks are not touched.
  *
  * <h2>Decision</h2>
+ * At the start, and when more than a fraction α of the work was completed since the last choice, every candidate is
+ * simulated until more than a fraction β of the work is completed, or to the end. The smallest reported value wins; ties by lowest number.
  *
- * At the start, and when more than a fraction α of the work was completed since the last choice, every candidate is simulated until
- * more than a fraction β of the work is completed, or to the end. The smallest reported value wins, of equals the lowest number.
- *
- * <h2>Departures</h2>
- *
- * Copies are forks of the state in memory and not processes. The choice may also be made at level boundaries; a budget may leave
- * candidates out; candidates that cannot win any more may be given up: then they are simulated in waves of fixed size, and a bound is
- * taken from earlier waves only, so that nothing depends on the number of threads. Where none is given up, those that would decide
- * alike share a simulation ({@link CandidateCache}).
+ * <h2>Departures from the paper</h2>
+ * Copies are forks in memory, not processes. Options: choices at level boundaries; a budget of
+ * candidates; pruning of candidates that cannot win. Pruning simulates in waves of fixed size with a bound from earlier waves only, so that
+ * results do not depend on the number of threads. Without pruning, candidates that make the same decisions share a simulation ({@link
+ * CandidateCache}).
  */
 public final class PlatformPortfolio {
     /** As many candidates are simulated before their results bound the next ones. */
@@ -53,7 +50,7 @@ public final class PlatformPortfolio {
     private final int[] lastRound;
     private long evaluations;
 
-    /** What came of a run: the execution and every choice in it. */
+    /** The result of a run: the execution and every choice. */
     public record Run(PlatformSimulation simulation, List<PortfolioRound> rounds, long evaluations) {
         /** How many different algorithms were used. */
         public long algorithmsUsed() {
@@ -81,7 +78,7 @@ public final class PlatformPortfolio {
         return run(cache, settings, Forensics.of(cache.scenario(), settings));
     }
 
-    /** Runs a workflow; candidates are simulated in the scenario that the forensics believe in. */
+    /** Runs a workflow; candidates are simulated with the run times of the forensics. */
     static Run run(CandidateCache cache, PortfolioSettings settings, Forensics forensics) {
         PlatformPortfolio portfolio = new PlatformPortfolio(cache, settings);
         ExecutorService threads = Executors.newFixedThreadPool(settings.threads(), task -> {
@@ -125,7 +122,7 @@ public final class PlatformPortfolio {
         return new PortfolioRound(now.now(), candidates, best == null ? 0 : best.algorithm());
     }
 
-    /** Simulates all candidates, or what stands for them. */
+    /** Simulates all candidates; equivalent ones share a simulation. */
     private List<Candidate> foreseen(PlatformSimulation now, int[] order, double[] factor, ExecutorService threads) {
         List<Integer> chosen = rounds.stream().map(PortfolioRound::chosen).toList();
         double[] values = cache.values(now, Point.of(settings, chosen), order, threads, settings.threads());
@@ -136,7 +133,7 @@ public final class PlatformPortfolio {
         return candidates;
     }
 
-    /** Simulates candidates, some at a time, and gives up those that cannot be better than what came before. */
+    /** Simulates candidates in waves, and prunes those that cannot beat earlier waves. */
     private List<Candidate> inWaves(PlatformSimulation now, int[] order, double[] factor, ExecutorService threads) {
         List<Candidate> candidates = new ArrayList<>();
         Candidate best = null;
@@ -165,7 +162,7 @@ public final class PlatformPortfolio {
         return wins || best == null ? candidate : best;
     }
 
-    /** Simulates one algorithm from here on; it is given up when the reported value is sure to pass the bound. */
+    /** Simulates one algorithm from here on; it is pruned when the reported value must exceed the bound. */
     private Candidate simulate(PlatformSimulation now, int number, double factor, double bound) {
         PlatformSimulation fork = now.fork();
         fork.use(algorithms.get(number));
@@ -213,7 +210,7 @@ public final class PlatformPortfolio {
         int count = Math.min(settings.budget(), algorithms.size());
         int[] order = new int[count];
         for (int i = 0; i < count; i++) {
-            // Where all are simulated, the best first gives the tightest bound.
+            // If all are simulated, the best first gives the tightest bound.
             boolean takeOld = count < algorithms.size() && i % 2 == 1;
             Integer next = (takeOld ? old : good).iterator().next();
             good.remove(next);

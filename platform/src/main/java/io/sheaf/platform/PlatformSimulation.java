@@ -3,9 +3,9 @@ package io.sheaf.platform;
 import io.sheaf.workflow.Workflow;
 
 /**
- * One execution of a workflow on a platform, simulated: tasks read their inputs, compute, and write their outputs.
+ * A simulated execution of a workflow on a platform: tasks read their inputs, compute, and write their outputs.
  *
- * <p>It can be stopped when the manager has seen enough work done, go on with another algorithm, and be copied at any stop.
+ * <p>It can be stopped after an amount of completed work, continue with another algorithm, and be forked at any stop.
  */
 public final class PlatformSimulation implements PlatformView {
     /** No task uses more cores. */
@@ -79,7 +79,7 @@ public final class PlatformSimulation implements PlatformView {
         return simulation;
     }
 
-    /** The same state again, to go on independently. */
+    /** An independent copy. */
     public PlatformSimulation fork() {
         PlatformSimulation copy = new PlatformSimulation(scenario, algorithm);
         copy.copy(this);
@@ -108,7 +108,7 @@ public final class PlatformSimulation implements PlatformView {
         stopped = other.stopped;
     }
 
-    /** The same state again, to go on in another belief about run times; tasks that compute end when that belief has it. */
+    /** An independent copy with other run times; tasks that compute end according to them. */
     PlatformSimulation believing(Scenario belief) {
         PlatformSimulation copy = new PlatformSimulation(belief, algorithm);
         copy.copy(this);
@@ -121,15 +121,14 @@ public final class PlatformSimulation implements PlatformView {
         return copy;
     }
 
-    /** Uses this algorithm from now on; what runs goes on. */
+    /** Uses this algorithm from now on; running tasks continue. */
     public void use(Algorithm other) {
         algorithm = other;
         ready.order(scenario.rank(other.tasks()));
     }
 
     /**
-     * Runs on until all tasks are complete, or until the rule says stop; the manager stops when it has heard of a completed task and
-     * before it schedules.
+     * Runs until all tasks are complete or the rule applies; the manager stops after it has processed a completion and before it schedules.
      *
      * @return whether all tasks are complete
      */
@@ -279,7 +278,7 @@ public final class PlatformSimulation implements PlatformView {
         return completed == scenario.size();
     }
 
-    /** Whether the simulation stopped where the manager can go on, with another algorithm if wanted. */
+    /** Whether the simulation stopped where the manager can continue, possibly with another algorithm. */
     boolean isStopped() {
         return stopped;
     }

@@ -9,11 +9,11 @@ import java.util.List;
  */
 public record PortfolioRound(double date, List<Candidate> candidates, int chosen) {
     /**
-     * A candidate and what its simulation came to.
+     * A candidate and its value.
      *
      * @param algorithm its number
-     * @param simulated the value simulated, or the bound that it passed when it was given up
-     * @param reported the value with the error, which the choice was made by
+     * @param simulated the simulated value, or the bound at which it was pruned
+     * @param reported the value with the error, which decides
      */
     public record Candidate(int algorithm, double simulated, double reported, boolean givenUp) {}
 

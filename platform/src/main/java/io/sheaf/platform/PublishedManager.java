@@ -3,22 +3,22 @@ package io.sheaf.platform;
 import io.sheaf.platform.ClusterCriterion.Asking;
 
 /**
- * The manager that made the published data: one actor on the user's machine that asks one question after the other.
+ * The workflow manager behind the published data: one actor on the user's machine that sends one query after the other.
  *
- * <p>In each round it walks the ready tasks in their order. For each it asks every cluster whether a core is idle; if some is, it
- * chooses a cluster, a number of cores, and submits, with a round trip for each question. What it cannot schedule costs its questions
- * nevertheless. Then it waits for one task to complete. An answer tells the state in which the question found the cluster.
+ * <p>In each round it iterates over the ready tasks in order. For each it queries every cluster for an idle core; if there is one, it
+ * chooses a cluster and a number of cores, and submits, with a round trip for each query. Tasks that cannot be scheduled cost their queries
+ * as well. Then it waits for one task to complete. An answer has the cluster's state at the arrival of the query.
  */
 final class PublishedManager extends PlatformManager {
     /** A question reaches a cluster. */
     private static final int ASKED = EventToken.MANAGER;
     /** The answer is back. */
     private static final int ANSWERED = EventToken.MANAGER + 1;
-    /** The cluster hears that a task has ended. */
+    /** The cluster receives the end of a task. */
     private static final int FREED = EventToken.MANAGER + 2;
-    /** The user's machine hears that a task has ended. */
+    /** The user's machine receives the end of a task. */
     private static final int HEARD = EventToken.MANAGER + 3;
-    /** The registry of files has been asked or told. */
+    /** The file registry has answered or was updated. */
     private static final int REGISTRY = EventToken.MANAGER + 4;
 
     /** Seconds of a question to the registry, on the same machine: two messages at 9.7 GB/s. */
@@ -37,7 +37,7 @@ final class PublishedManager extends PlatformManager {
     }
 
     private final int[] order;
-    /** Tasks that have ended and that the manager has not yet looked at, from head to tail. */
+    /** Ended tasks that the manager has not processed, from head to tail. */
     private final int[] heard;
 
     private int head;
@@ -49,7 +49,7 @@ final class PublishedManager extends PlatformManager {
     private int at;
 
     private int best;
-    /** The file that is asked for, and its place among all inputs. */
+    /** The queried file, and its index among all inputs. */
     private int file;
 
     private int index;

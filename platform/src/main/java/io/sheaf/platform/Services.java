@@ -3,11 +3,11 @@ package io.sheaf.platform;
 import java.util.Arrays;
 
 /**
- * The services that the published data were made with: each handles its messages in the order in which they were sent.
+ * The services of the published simulator: each handles messages in the order in which they were sent.
  *
- * <p>A service waits for the oldest message even if a younger one is there already. When it turns to an empty message that is still on
- * its way, it takes it at once. With n clusters, services 0 to n − 1 run tasks, the next n and one on the user's machine store files, and
- * the last hears of ended tasks.
+ * <p>A service waits for the oldest message even if a younger one has arrived. An empty message that is still in transit is handled
+ * immediately when its turn comes. With n clusters, services 0 to n − 1 run tasks, the next n and one on the user's machine store files,
+ * and the last receives ends of tasks.
  */
 final class Services {
     private final Kernel kernel;

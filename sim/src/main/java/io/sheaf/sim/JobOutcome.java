@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-/** What became of a job in a replay. */
+/** The outcome of a job in a replay. */
 public enum JobOutcome {
     /** Ended by itself. */
     COMPLETED,

@@ -12,10 +12,10 @@ import java.util.Arrays;
 public final class Replay {
     private Replay() {}
 
-    /** Is told how far a replay has come. */
+    /** Receives the progress of a replay. */
     @FunctionalInterface
     public interface Watcher {
-        /** So many jobs of the log have started; called from time to time. */
+        /** The number of jobs of the log that have started; called from time to time. */
         void started(int jobs);
     }
 
@@ -27,7 +27,7 @@ public final class Replay {
         return run(log, scheduler, jobs -> {});
     }
 
-    /** Plays the whole log, and tells how far it has come. */
+    /** Replays the whole log and reports its progress. */
     public static Replayed run(JobLog log, BatchScheduler scheduler, Watcher watcher) {
         Recording record = placesJobs(scheduler)
                 ? new Placed(log.size(), watcher, (BatchEngine) scheduler)

@@ -33,7 +33,7 @@ final class TlsSession implements LinkSession {
             try {
                 plain.connect(new InetSocketAddress(address, endpoint.port()), settings.connectMillis());
                 plain.setTcpNoDelay(true);
-                // Who takes a connection and says nothing is not the manager; the next address may be.
+                // A peer that accepts and stays silent is not the manager; the next address may be.
                 plain.setSoTimeout(HANDSHAKES * settings.connectMillis());
                 SSLSocket socket = credentials.secure(plain, true);
                 socket.startHandshake();

@@ -56,7 +56,7 @@ final class WireIn {
         return value == 1;
     }
 
-    /** How many elements follow, each of at least so many bytes. */
+    /** The number of elements that follow, each of at least this number of bytes. */
     int count(int leastBytes) throws MalformedFrameException {
         int count = getInt();
         if (count < 0) {

@@ -35,7 +35,7 @@ final class WireOut {
         size += Integer.BYTES;
     }
 
-    /** Writes over what is there. */
+    /** Overwrites bytes. */
     void setInt(int at, int value) {
         bytes[at] = (byte) (value >>> 24);
         bytes[at + 1] = (byte) (value >>> 16);

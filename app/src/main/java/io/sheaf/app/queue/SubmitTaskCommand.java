@@ -1,20 +1,14 @@
 package io.sheaf.app.queue;
 
-import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.run.ManagerOptions;
-import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
-import io.sheaf.app.run.RunSession;
-import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.RunSpec;
-import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -109,44 +103,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     QueueOptions queues = new QueueOptions();
 
     @Mixin
-    PlaceOptions place = new PlaceOptions();
-
-    @Option(
-            names = "--gpus-per-node",
-            paramLabel = "G",
-            defaultValue = "0",
-            description = "GPUs of each (${DEFAULT-VALUE}).")
-    int gpusPerNode;
-
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Which strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
-
-    @Option(
-            names = "--idle",
-            paramLabel = "TIME",
-            defaultValue = QueueManager.IDLE,
-            description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
-    String idle = QueueManager.IDLE;
-
-    @Option(
-            names = "--hold",
-            paramLabel = "TIME",
-            defaultValue = "5m",
-            description =
-                    "How long nodes are kept at most that have nothing to do while who hands in is at work (${DEFAULT-VALUE}).")
-    String hold = "5m";
-
-    @Option(
-            names = "--gather",
-            paramLabel = "TIME",
-            defaultValue = "0s",
-            description = "Take tasks together when none has been handed in for so long (${DEFAULT-VALUE}).")
-    String gather = "0s";
+    NewQueueOptions made = new NewQueueOptions();
 
     /** Given to the process that is to be in charge. */
     @Option(names = "--in-charge", hidden = true)
@@ -156,22 +113,16 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Option(names = "--hand-in-only", hidden = true)
     boolean handInOnly;
 
-    @Mixin
-    ManagerOptions charge = new ManagerOptions();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.queue(session());
         QueueManager charged = new QueueManager(queue, session());
-        TimeText.millis(idle);
-        TimeText.millis(hold);
+        made.check();
         CoresText.millicores(cores);
         if (inCharge) {
-            return charged.play(idle, charge);
+            return charged.play(made.idle, made.charge);
         }
-        RunSpec spec = queue.isMade()
-                ? WorkflowRun.open(queue.run(), RunSession.kit(session())).spec()
-                : make(queue);
+        RunSpec spec = made.spec(queue, session(), commandLine());
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
@@ -179,7 +130,7 @@ public final class SubmitTaskCommand extends SheafCommand {
             print(id);
             return ExitStatus.DONE;
         }
-        charged.ensure(idle);
+        charged.ensure(made.idle);
         print(id);
         return ExitStatus.DONE;
     }
@@ -192,27 +143,6 @@ public final class SubmitTaskCommand extends SheafCommand {
         } else {
             session().out().println(id);
         }
-    }
-
-    /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
-    private RunSpec make(TaskQueue queue) throws IOException, InterruptedException {
-        place.check(commandLine(), List.of());
-        Path folder = session().folder().toAbsolutePath().normalize();
-        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
-                .keepGoing(true)
-                .ample(true)
-                .hold(TimeText.millis(hold))
-                .gpusPerNode(gpusPerNode);
-        RunSpec spec =
-                place.tell(told, place.where(List.of()), session(), charge).build();
-        Path made = queue.run().resolveSibling("run-" + spec.id());
-        WorkflowRun.createOpen(made, spec, RunSession.kit(session()));
-        if (TimeText.millis(gather) > 0) {
-            new ControlFolder(made).gather(TimeText.millis(gather));
-        }
-        return queue.take(made)
-                ? spec
-                : WorkflowRun.open(queue.run(), RunSession.kit(session())).spec();
     }
 
     /** Refuses what could never run, and what comes after a task that is not there. */

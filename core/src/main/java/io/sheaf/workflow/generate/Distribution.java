@@ -18,8 +18,8 @@ interface Distribution {
     }
 
     /**
-     * Normal with this mean and this deviation relative to it, cut off at half the mean on either side. A relative
-     * deviation of 0.25 keeps 95 % of the normal; the larger it is, the more the bell looks like a uniform block.
+     * Normal with this mean and relative deviation, truncated at half the mean on either side. A relative deviation of 0.25 keeps 95 % of
+     * the normal; the larger it is, the closer to uniform.
      */
     static Distribution bell(double mean, double relativeDeviation) {
         return random -> {

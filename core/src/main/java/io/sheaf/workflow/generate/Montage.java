@@ -211,7 +211,7 @@ final class Montage implements Family {
         }
     }
 
-    /** A random set of so many numbers below a bound, ascending; what was drawn twice is drawn again. */
+    /** A random set of this many distinct numbers below a bound, ascending. */
     static long[] choose(long bound, int count, RandomStream random) {
         long[] chosen = new long[count];
         int kept = 0;

@@ -99,7 +99,7 @@ final class Sipht implements Family {
         return draft.finish(work);
     }
 
-    /** Divides so many tasks among the organisms, about equally, at least one each. */
+    /** Divides the tasks among the organisms, about equally, at least one each. */
     static int[] divide(int total, int organisms, RandomStream random) {
         double[] weight = new double[organisms];
         Arrays.setAll(weight, i -> PATSERS.draw(random));

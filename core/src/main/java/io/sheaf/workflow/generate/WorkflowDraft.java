@@ -22,7 +22,7 @@ final class WorkflowDraft {
         builder = new WorkflowBuilder(name);
     }
 
-    /** The work that was asked for, or as much a task as in the thesis' 500-task workflows of 100 hours. */
+    /** The requested total work, or the mean per task of the thesis' 500-task workflows of 100 hours. */
     static long work(Recipe recipe, int tasks) {
         return recipe.workMicros() > 0 ? recipe.workMicros() : tasks * 720L * MICROS;
     }
@@ -32,7 +32,7 @@ final class WorkflowDraft {
         return family.name() + "-" + tasks + "-" + workMicros / MICROS;
     }
 
-    /** Adds a task whose run time is to that of the others as the shares are. */
+    /** Adds a task with this share of the total run time. */
     int task(String category, double timeShare) {
         int task = builder.task(number("ID", builder.size()));
         builder.category(task, category);
@@ -47,7 +47,7 @@ final class WorkflowDraft {
         return builder.file(name, bytes);
     }
 
-    /** Tells the task's inputs, which nobody writes or whose writers are told by {@link #after}. */
+    /** Adds the task's inputs; their producers, if any, are set by {@link #after}. */
     WorkflowDraft reads(int task, int... files) {
         for (int file : files) {
             builder.input(task, file);

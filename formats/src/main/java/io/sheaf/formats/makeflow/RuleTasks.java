@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RuleTasks {
     private static final int MOST_FILES = 50_000_000;
 
-    /** What a task asks for once all is read: of a category's values the last one holds for all its rules. */
+    /** The resources of a task after reading: the last value of a category holds for all its rules. */
     private record Asking(Map<String, Variables.Value> variables, String category) {}
 
     private final WorkflowBuilder builder;

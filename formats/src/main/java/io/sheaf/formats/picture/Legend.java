@@ -6,7 +6,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a picture says in words: its title, its categories with their numbers of tasks, and each task's properties. */
+/** The texts of a picture: title, categories with their numbers of tasks, tooltips of tasks. */
 final class Legend {
     /** A category that has tasks, by its index among those. */
     record Entry(int colour, String name, int tasks) {
@@ -51,7 +51,7 @@ final class Legend {
         return seconds == 0 ? text : text + ", " + TimeText.text(seconds * TimeText.SECOND) + " of work";
     }
 
-    /** Everything about a task that a reader may want to know when pointing at it. */
+    /** The tooltip of a task. */
     String tip(int task) {
         StringBuilder tip = new StringBuilder(workflow.id(task));
         tip.append("\n").append(name(workflow.categoryNumber(task)));

@@ -1,10 +1,10 @@
 package io.sheaf.formats.picture;
 
 /**
- * Colours for categories that people with any of the usual colour vision tell apart: those of Okabe and Ito ("Color Universal Design", 2008),
- * without black, which a dark page would swallow, and with a grey.
+ * Colours of categories, distinguishable with any usual colour vision: those of Okabe and Ito ("Color Universal Design", 2008) with grey
+ * instead of black.
  *
- * <p>A ninth category begins the colours anew and is told from the first by a mark: a dot, then an outline, then both.
+ * <p>From the ninth category on, colours repeat with a mark: a dot, then an outline, then both.
  */
 final class Palette {
     /** How a colour is used. */

@@ -58,7 +58,7 @@ final class SvgText {
         line("<text class=\"m\"" + corner(x, y) + letters + ">" + escape(text) + "</text>");
     }
 
-    /** A curve that leaves downwards and arrives from above, bulging to the right by so much. */
+    /** A curve that leaves downwards and arrives from above, with this bulge to the right. */
     static void curve(StringBuilder path, double x, double y, double toX, double toY, double bulge) {
         double bend = Math.max(10, (toY - y) / 2);
         path.append('M').append(number(x)).append(' ').append(number(y));

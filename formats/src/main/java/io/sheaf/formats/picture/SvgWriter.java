@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a workflow as SVG: levels as bands, colour by category with a legend, a tooltip on each task.
+ * Draws a workflow as SVG: levels as bands, colours by category with a legend, a tooltip on each task.
  *
- * <p>The picture stands alone: no script, no font and no file from elsewhere. It follows the reader's choice of a light or a dark page.
+ * <p>The picture is self-contained: no scripts, fonts or other files. It follows the reader's light or dark colour scheme.
  */
 public final class SvgWriter implements WorkflowWriter {
     private static final String STYLE = """

@@ -101,7 +101,7 @@ final class Assembly {
                         edges.place(i));
             }
             if (other == NONE) {
-                // The builder reports it with the nearest name that there is.
+                // The builder reports it with the nearest existing name.
                 unknown(edges.text(word), builder.id(task), edges.isIncoming(i), edges.place(i));
             } else if (edges.isIncoming(i)) {
                 builder.edge(other, task);

@@ -6,19 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How WfFormat tells what a task runs.
+ * Converts between WfFormat's program and arguments and a task's command.
  *
- * <p>It has a program and a list of arguments. Nextflow's files put a whole shell script where the program belongs, with no arguments;
- * so a program with white space and no arguments is a script. They write {@code -} for a task that runs nothing of its own. The
- * schema wants neither program nor arguments to be empty. A command that would be read as another one, or that breaks the schema, is
- * written as a plain list in the extra object.
+ * <p>Nextflow writes a whole shell script as program, without arguments; so a program with white space and no arguments is a script. It
+ * writes {@code -} for a task without command. The schema forbids empty programs and arguments. A command that would be misread, or breaks
+ * the schema, is a plain list in the extra object.
  */
 final class CommandMapping {
     private static final String NOTHING = "-";
 
     private CommandMapping() {}
 
-    /** The command that was told, or null. In version 1.0 the program is not told: it is called like the category. */
+    /** The command, or null. In version 1.0 the program is missing; it is the category. */
     static @Nullable Command of(Performance told, String category) {
         if (told.argv != null) {
             return told.argv.isEmpty() ? null : Command.of(told.argv);

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a WfFormat file of any version into {@link Contents}.
  *
- * <p>The version that a file claims is not asked: what stands in it tells. Versions 1.0 to 1.4 have one list of tasks, {@code
- * workflow.jobs} or {@code workflow.tasks}; version 1.5 has {@code workflow.specification} and, in either order, {@code
- * workflow.execution}.
+ * <p>The content decides, not the declared version. Versions 1.0 to 1.4 have one list of tasks, {@code workflow.jobs} or {@code
+ * workflow.tasks}; version 1.5 has {@code workflow.specification} and, in either order, {@code workflow.execution}.
  */
 final class DocumentReader {
     private final JsonCursor in;

@@ -18,7 +18,7 @@ final class FileDrafts {
     /** Numbers in the order of the list of all files, so that a file that is read and written again is the same. */
     private final Set<Integer> listed = new LinkedHashSet<>();
 
-    /** The size of a file; the first one told holds. */
+    /** The size of a file; the first one in the document is used. */
     void firstSize(String id, long size) {
         int file = number(id);
         if (bytes[file] == Workflow.UNKNOWN) {

@@ -1,10 +1,10 @@
 package io.sheaf.formats.wfformat;
 
 /**
- * The keys of Sheaf's own object in a file, for what the format has no place for.
+ * The keys of Sheaf's own object in a file, for properties without a standard key.
  *
- * <p>The schema allows further properties everywhere and other programs pass them over. The object stands in a task of the
- * specification, in a file of the specification, and in the specification itself.
+ * <p>The schema allows further properties everywhere, and other programs ignore them. The object appears in tasks, in files and in the
+ * specification itself.
  */
 final class SheafKeys {
     static final String KEY = "sheaf";

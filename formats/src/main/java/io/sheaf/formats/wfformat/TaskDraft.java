@@ -29,7 +29,7 @@ final class TaskDraft {
         this.place = place;
     }
 
-    /** What is told of how it runs, to be added to. */
+    /** Its run time, resources and command, created on first use. */
     Performance performance() {
         if (performance == null) {
             performance = new Performance();

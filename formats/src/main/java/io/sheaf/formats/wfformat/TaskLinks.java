@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which words the tasks mention: other tasks as their parents and children, or files as their inputs and outputs.
+ * The references of tasks: to parents and children, or to input and output files.
  *
- * <p>What comes before the task is incoming, what comes after it is outgoing. What a word stands for is known only at the end of the
- * file.
+ * <p>Parents and inputs are incoming, children and outputs outgoing. References are resolved at the end of the file.
  */
 final class TaskLinks {
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -47,7 +46,7 @@ final class TaskLinks {
         return words.size() - 1;
     }
 
-    /** The word as it was first mentioned, so that equal ones are kept once. */
+    /** The first equal string, so that equal ones are stored once. */
     String shared(String text) {
         return words.get(number(text));
     }

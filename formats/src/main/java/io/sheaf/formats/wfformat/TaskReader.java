@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one task: the object that describes it (all versions), and the one that tells of its execution (version 1.5).
+ * Reads one task: its description (all versions) and its execution (version 1.5).
  *
- * <p>A key that was renamed between versions is read under both names; where both stand, the newer one holds.
+ * <p>A key that was renamed between versions is read under both names; the newer name wins.
  */
 final class TaskReader {
     /** WfFormat's migration to bytes took a kilobyte for this many. */
@@ -47,7 +47,7 @@ final class TaskReader {
                     "a task has no '" + (into.byId ? "id" : "name") + "'; give it a unique one", draft.place);
         }
         if (draft.name != null) {
-            // The name is mostly that of many tasks or the id: kept once.
+            // Names are mostly shared by many tasks or equal to the id: stored once.
             draft.name = draft.name.equals(draft.id) ? draft.id : into.shared(draft.name);
         }
     }
@@ -72,7 +72,7 @@ final class TaskReader {
     private void links(TaskLinks links, TaskDraft draft, String key, boolean incoming) {
         in.list(key, () -> {
             String word = in.string(key);
-            // The schema lets ids be empty here; they say nothing.
+            // The schema allows empty ids here; they are ignored.
             if (!word.isEmpty()) {
                 links.add(draft.number, word, incoming, in.place());
             }

@@ -40,7 +40,7 @@ final class TaskWriter {
         if (!written.equals(id)) {
             extra().writeStringProperty(SheafKeys.ID, id);
         }
-        // A name that equals the id says nothing of the category.
+        // A name equal to the id carries no category.
         if (!category.equals(name) || name.equals(id) || name.equals(written)) {
             extra().writeStringProperty(SheafKeys.CATEGORY, category);
         }
@@ -77,7 +77,7 @@ final class TaskWriter {
         return json;
     }
 
-    /** What the format has no place for; all that there is of a task that has no entry among the executions. */
+    /** Properties without a standard key; all properties of a task without an execution. */
     private void extras(int task) {
         if (workflow.timeMicros(task) == Workflow.UNKNOWN && hasPerformance(task)) {
             performance(task, extra());

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a task takes from its category and from the defaults; also tells the workflow what each category is. */
+/** Resolves a task's settings from its category and the defaults, and describes the categories to the workflow. */
 final class CategorySettings {
     private final Document document;
     private final WorkflowBuilder builder;
@@ -38,7 +38,7 @@ final class CategorySettings {
     TaskSettings[] levels(TaskSpec spec, String category) {
         TaskSettings[] levels = {spec.settings, byName.getOrDefault(category, TaskSettings.NONE), document.defaults};
         boolean own = spec.settings.get(TaskSetting.SETUP) != null || spec.settings.get(TaskSetting.CONTAINER) != null;
-        // What a task says of its own category counts, whoever mentioned the category before.
+        // The task's own category wins over earlier mentions.
         if (own || !described.contains(category)) {
             describe(category, levels);
             described.add(category);

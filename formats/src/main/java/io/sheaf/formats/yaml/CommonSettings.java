@@ -54,7 +54,7 @@ final class CommonSettings {
             }
         }
 
-        /** What one task alone says stays with it. */
+        /** A value of a single task remains with the task. */
         Map<TaskSetting, String> values() {
             return values == null || tasks < 2 ? new EnumMap<>(TaskSetting.class) : values;
         }

@@ -163,7 +163,7 @@ final class Document {
         }
     }
 
-    /** Task by task, so that the nodes of one are gone before the next is read. */
+    /** Task by task, so that the nodes of one are released before the next is read. */
     private void tasks(Events events) {
         Event start = events.next();
         if (!Events.isMap(start)) {

@@ -340,7 +340,7 @@ final class Expansion {
         return Command.script(script);
     }
 
-    /** A list of arguments, in which {@code {in}} or {@code {out}} alone stands for as many arguments as there are files. */
+    /** A list of arguments, in which {@code {in}} or {@code {out}} alone expands to one argument per file. */
     private Command program(Items run, Scope scope) {
         List<String> argv = new ArrayList<>();
         for (Node item : run.items()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said of a task itself, of its category, or of all tasks by default. */
+/** The settings of a task, a category or the defaults. */
 enum TaskSetting {
     RUN {
         @Override
@@ -115,7 +115,7 @@ enum TaskSetting {
         return null;
     }
 
-    /** Refuses a value that cannot be meant, as far as that can be told before variables are replaced. */
+    /** Rejects an invalid value, as far as possible before variables are replaced. */
     void check(Node value) {
         Text text = Shape.text(value, key());
         if (text.text().indexOf('{') < 0) {

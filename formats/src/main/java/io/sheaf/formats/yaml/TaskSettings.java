@@ -5,14 +5,14 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that a task, a category or the defaults give; absent ones are left to the next level. */
+/** The settings of a task, a category or the defaults; absent ones are inherited. */
 final class TaskSettings {
-    /** Nothing is said. */
+    /** No settings. */
     static final TaskSettings NONE = new TaskSettings();
 
     private Map<TaskSetting, Node> values = Map.of();
 
-    /** Takes a key and its value if it is a setting; says whether it is. */
+    /** Stores a key and its value if it is a setting; returns whether it is. */
     boolean take(Text key, Node value) {
         TaskSetting setting = TaskSetting.find(key.text());
         if (setting == null) {

@@ -89,7 +89,7 @@ final class TaskSpec {
         }
     }
 
-    /** A time that is wrong is told with its task, as one that is found later is. */
+    /** A wrong time is reported with its task, as one found later is. */
     private boolean takeSetting(Text field, Node value) {
         try {
             return settings.take(field, value);

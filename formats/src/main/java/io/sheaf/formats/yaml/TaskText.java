@@ -15,8 +15,7 @@ import java.util.Map;
 /**
  * Writes the settings of one task or category as YAML values.
  *
- * <p>A value is text whose further lines are to be indented below its key. Only what differs from the language's defaults is
- * there.
+ * <p>Further lines of a value are indented below its key. Defaults are omitted.
  */
 final class TaskText {
     private TaskText() {}
@@ -48,7 +47,7 @@ final class TaskText {
         return values;
     }
 
-    /** What is said of a category alone. */
+    /** Settings of a category only. */
     static Map<TaskSetting, String> settings(Category category) {
         Map<TaskSetting, String> values = new EnumMap<>(TaskSetting.class);
         if (!category.setup().isEmpty()) {

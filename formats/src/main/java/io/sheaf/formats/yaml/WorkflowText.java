@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes a workflow as a person would: what all tasks or all tasks of a category have in common stands once, what is usual stands
- * nowhere, and dependencies that follow from files are not repeated.
+ * Writes a workflow in compact YAML: settings shared by all tasks or by a category are written once, defaults are omitted, and so are
+ * dependencies that follow from files.
  */
 final class WorkflowText {
     private final Workflow workflow;
@@ -131,7 +131,7 @@ final class WorkflowText {
         List<String> entries = new ArrayList<>();
         for (int i = 0; i < workflow.inputs(task); i++) {
             int file = workflow.input(task, i);
-            // The size of a file that a task writes stands where it is written.
+            // The size of a file is written with the task that produces it.
             entries.add(entry(file, writer[file] == 0));
         }
         return entries;
@@ -163,7 +163,7 @@ final class WorkflowText {
 
     private static void fields(Writer out, int indent, Map<TaskSetting, String> values, Set<TaskSetting> except)
             throws IOException {
-        // The script last: what stands after a long one is overlooked.
+        // The script last: keys after a long one are easily overlooked.
         for (TaskSetting setting : TaskSetting.values()) {
             String value = values.get(setting);
             if (value != null && setting != TaskSetting.RUN && !except.contains(setting)) {

@@ -7,9 +7,9 @@ import io.sheaf.platform.CandidateCache;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Platform;
 import io.sheaf.platform.PlatformPortfolio;
+import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.platform.Scenario;
-import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.TaskOrders;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,8 @@ final class SimulatedOutcomes implements PlatformBlock.Outcomes {
                 PlatformSimulation run = PlatformSimulation.run(scenario, Algorithms.named(strategy.name(), model));
                 return PlatformOutcome.simulated(run.execution(), bound, List.of());
             }
-            PlatformPortfolio.Run run = PlatformPortfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
+            PlatformPortfolio.Run run =
+                    PlatformPortfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
             return PlatformOutcome.simulated(run.simulation().execution(), bound, run.rounds());
         } catch (RuntimeException e) {
             // A failed run does not stop the others.

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** What-if estimates from the present queue of a batch system: the answers of all its estimators, with what they rest on. Instants are in milliseconds. */
 public interface WhatIf {
     /** In place of a start: it is not known. */
-    long UNKNOWN = -1;
+    long UNKNOWN = StartTimes.UNKNOWN;
 
     /** In place of a start: never, as things are. */
-    long NEVER = Long.MAX_VALUE;
+    long NEVER = StartTimes.NEVER;
 
     /**
      * When would a job start?

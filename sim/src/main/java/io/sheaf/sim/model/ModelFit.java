@@ -5,13 +5,12 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Fits the Lublin–Feitelson model to the figures of a cluster, by numerical integration and bisection; no sampling.
- *
  * <ul>
- *   <li>mean width: the change point of the two-stage uniform sizes (the share of serial jobs and of powers of two, and the
- *       widest job, are given);
+ *   <li>mean width: the change point of the two-stage uniform sizes (the share of serial jobs and of powers of two, and the widest job, are
+ *       given);
  *   <li>mean run time: a factor on all run times;
- *   <li>load: with jobs per day, width and run time given, the load says how run time and size go together. The slope of the
- *       share of short jobs over the size is moved, pivoted so that at the mean width the share stays {@link #PIVOT};
+ *   <li>load: with jobs per day, width and run time given, the load determines the correlation of run time and size. The slope of the share
+ *       of short jobs over the size is varied, with the share {@link #PIVOT} at the mean width;
  *   <li>jobs per day: a factor on the gaps between arrivals;
  *   <li>requested load: the power of the users' accuracy.
  * </ul>
@@ -134,7 +133,7 @@ final class ModelFit {
         return sum;
     }
 
-    /** Mean node hours that a job asks for. */
+    /** Mean requested node hours per job. */
     private double meanRequest(RunTimeModel times, UserEstimates estimates) {
         return sum(slope, meanRequest(times.shorter(), estimates), meanRequest(times.longer(), estimates), true);
     }

@@ -81,7 +81,7 @@ public final class WorkloadModel {
         }
     }
 
-    /** The model with the published constants for a machine of so many nodes. */
+    /** The model with the published constants for a machine of this size. */
     public static WorkloadModel published(int nodes) {
         double high = JobSizes.log2(nodes);
         double medium = Math.max(LOW, high - MEDIUM_BELOW_HIGH);
@@ -105,12 +105,12 @@ public final class WorkloadModel {
         return nodes;
     }
 
-    /** So many jobs, from midnight on. */
+    /** This number of jobs, from midnight on. */
     public SwfLog generate(long seed, int jobs) {
         return generate(seed, jobs, Long.MAX_VALUE);
     }
 
-    /** The jobs of so many days, from midnight on. */
+    /** The jobs of this number of days, from midnight on. */
     public SwfLog generateDays(long seed, int days) {
         return generate(seed, Integer.MAX_VALUE, days * 86_400L);
     }
