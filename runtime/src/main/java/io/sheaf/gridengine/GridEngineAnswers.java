@@ -44,9 +44,8 @@ final class GridEngineAnswers {
         for (Map<String, String> job : jobs(parts[0])) {
             String letters = letters(job);
             // A job whose start failed stays in a state of error until a user clears it.
-            Outlook outlook = letters.contains("E")
-                    ? Outlook.NEVER
-                    : held.contains(number(job)) ? Outlook.HELD : Outlook.STARTS;
+            Outlook outlook =
+                    letters.contains("E") ? Outlook.NEVER : held.contains(number(job)) ? Outlook.HELD : Outlook.STARTS;
             lines.add(new QueueLine(
                     number(job),
                     state(letters),

@@ -46,8 +46,12 @@ final class GridEngineDoctor implements NodeProbe.Job {
 
     private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
-        String release =
-                commands.commands().ask("qstat", "-help").out().lines().findFirst().orElse("");
+        String release = commands.commands()
+                .ask("qstat", "-help")
+                .out()
+                .lines()
+                .findFirst()
+                .orElse("");
         commands.jobs();
         long millis = (System.nanoTime() - from) / 1_000_000;
         return LOOK.answered(release, millis);

@@ -146,8 +146,8 @@ public final class OarCommands implements BatchCommands {
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
         SharedAnswer plan = new SharedAnswer(
                 StateFolder.of(environment).resolve(file("oargantt")), Math.max(interval, GanttEstimator.APART));
-        return QueueForecast.of(new GanttEstimator(
-                commands, plan, spec.coresPerNode(), token -> BatchCommands.name(spec.id(), token)));
+        return QueueForecast.of(
+                new GanttEstimator(commands, plan, spec.coresPerNode(), token -> BatchCommands.name(spec.id(), token)));
     }
 
     // --- jobs ---

@@ -43,8 +43,7 @@ final class SlurmScript {
      * @param delaySeconds it shall not start earlier than so long from now; 0 if it may
      * @param afterJob the job that must end first; −1 if there is none
      */
-    static List<String> submission(
-            PilotJobScript run, long token, Request request, long delaySeconds, long afterJob) {
+    static List<String> submission(PilotJobScript run, long token, Request request, long delaySeconds, long afterJob) {
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
                 "--parsable",

@@ -50,8 +50,11 @@ class QueueSlotsTest {
 
     @Test
     void optionsOfQsub() {
-        List<String> words = GridEngineCommands.SYSTEM.words().apply(new Terms(
-                Map.of("partition", "long.q"), List.of("-pe", "mpi", "-l", "mem_free=1G,arch=lx-amd64", "-p", "-10")));
+        List<String> words = GridEngineCommands.SYSTEM
+                .words()
+                .apply(new Terms(
+                        Map.of("partition", "long.q"),
+                        List.of("-pe", "mpi", "-l", "mem_free=1G,arch=lx-amd64", "-p", "-10")));
         QsubOptions options = QsubOptions.of(words);
         assertThat(options.environment()).isEqualTo("mpi");
         assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");

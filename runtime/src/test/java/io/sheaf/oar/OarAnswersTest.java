@@ -1,5 +1,8 @@
 package io.sheaf.oar;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
@@ -22,10 +25,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-
 /** What OAR 2.5.9 printed, shortened to what is read, as the driver reads it; it stands in where no OAR can be started. */
 class OarAnswersTest {
     private static final String RULE = "[ADMISSION RULE] Modify resource description with type constraints";
@@ -40,8 +39,7 @@ class OarAnswersTest {
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        return new OarCommands(
-                System.getenv(), OarCommands.runner(folder, System.getenv(), 10_000), "o'neill");
+        return new OarCommands(System.getenv(), OarCommands.runner(folder, System.getenv(), 10_000), "o'neill");
     }
 
     /** One that prints a text, and keeps the words that it was called with. */
@@ -88,13 +86,13 @@ class OarAnswersTest {
 
     @Test
     void anEmptyQueueIsPrintedAsNothing() {
-        assertThat(OarAnswers.queue("\n"))
-                .isEmpty();
+        assertThat(OarAnswers.queue("\n")).isEmpty();
     }
 
     @Test
     void aQueueThatIsCutOffIsRefused() {
-        assertThatThrownBy(() -> OarAnswers.queue("{ \"4\" : { \"state\" : \"Wai")).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> OarAnswers.queue("{ \"4\" : { \"state\" : \"Wai"))
+                .isInstanceOf(InputException.class);
         assertThatThrownBy(() -> OarAnswers.queue("[OAR] a notice")).hasMessageContaining("no JSON");
     }
 

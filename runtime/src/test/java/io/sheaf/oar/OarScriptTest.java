@@ -1,5 +1,7 @@
 package io.sheaf.oar;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
@@ -16,9 +18,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** The script of a pilot job, run by a shell with another program in place of {@code oarsh}. */
 class OarScriptTest {

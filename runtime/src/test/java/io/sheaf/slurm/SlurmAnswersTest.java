@@ -37,8 +37,7 @@ class SlurmAnswersTest {
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        return new SlurmCommands(
-                System.getenv(), SlurmCommands.runner(folder, System.getenv(), 10_000), "user");
+        return new SlurmCommands(System.getenv(), SlurmCommands.runner(folder, System.getenv(), 10_000), "user");
     }
 
     @Test
@@ -170,6 +169,7 @@ class SlurmAnswersTest {
                 "SlurmUser = root | false"
             })
     void whetherDependentsKeepTheirPlace(String config, boolean keep) {
-        assertThat(SlurmAnswers.dependentsKeepTheirPlace(config.replace(" / ", "\n"))).isEqualTo(keep);
+        assertThat(SlurmAnswers.dependentsKeepTheirPlace(config.replace(" / ", "\n")))
+                .isEqualTo(keep);
     }
 }

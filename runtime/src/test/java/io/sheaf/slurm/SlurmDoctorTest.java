@@ -37,8 +37,7 @@ class SlurmDoctorTest {
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
         Files.writeString(
                 commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
-        List<Finding> findings =
-                new SlurmCommands(slurm.environment()).findings(List.of(), folder, patience);
+        List<Finding> findings = new SlurmCommands(slurm.environment()).findings(List.of(), folder, patience);
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }

@@ -1,5 +1,7 @@
 package io.sheaf.slurm;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.formats.Source;
@@ -35,9 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /**
  * Runs of one workflow on a real Slurm, in a folder of their own: a task, several behind it that each write a file, and one that reads them all.
@@ -130,9 +129,7 @@ final class SlurmRuns {
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
         SlurmCommands commands = new SlurmCommands(
-                environment,
-                SlurmCommands.runner(null, environment, LIMIT_MILLIS),
-                System.getProperty("user.name"));
+                environment, SlurmCommands.runner(null, environment, LIMIT_MILLIS), System.getProperty("user.name"));
         ClusterAccess site = new BatchAccess(commands, environment, 1_000);
         Path place = folder.resolve("run");
         WorkflowRun made;

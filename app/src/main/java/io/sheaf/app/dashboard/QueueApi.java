@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-
 /** The queue that a run's jobs stand in: nodes over the coming time, where ours are, and when a job of any shape would start. */
 final class QueueApi {
     private static final int KEPT = 8;
@@ -110,7 +109,8 @@ final class QueueApi {
         }
         try {
             WhatIf queue = commands.whatIf(where.options(), run.spec().coresPerNode());
-            return new Kept(queue.view(System.currentTimeMillis()), run.history().begunAt(), fresh(BATCH_MILLIS));
+            return new Kept(
+                    queue.view(System.currentTimeMillis()), run.history().begunAt(), fresh(BATCH_MILLIS));
         } catch (AwayException e) {
             throw new WebException(503, String.valueOf(e.getMessage()));
         }

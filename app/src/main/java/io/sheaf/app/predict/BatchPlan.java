@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-
 /** The jobs that strategies would submit to a batch system now, with their estimated starts from a forward simulation of its queue; of a single strategy with the scripts. */
 final class BatchPlan {
     /** In place of a run's id, which it gets when it is made. */
@@ -48,7 +47,14 @@ final class BatchPlan {
     private final PilotJobScript run;
     private final WhatIf cluster;
 
-    BatchPlan(BatchCommands commands, Workflow workflow, Profile profile, Nodes nodes, int cap, List<String> options, Session session)
+    BatchPlan(
+            BatchCommands commands,
+            Workflow workflow,
+            Profile profile,
+            Nodes nodes,
+            int cap,
+            List<String> options,
+            Session session)
             throws IOException {
         this.workflow = workflow;
         this.profile = profile.keeping(RESERVE.millis());

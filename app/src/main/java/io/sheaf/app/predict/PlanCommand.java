@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-
 /** Tells what strategies would submit at an instant of a simulated queue. */
 @Command(
         name = "plan",
@@ -169,8 +168,7 @@ public final class PlanCommand extends SheafCommand {
         boolean local = system.equals(Placement.LOCAL.system());
         if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
             throw new ParameterException(
-                    commandLine(),
-                    misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
+                    commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
         BatchCommands commands = Clusters.commands(system, session());
         if (!commands.canEstimate()) {
@@ -188,8 +186,8 @@ public final class PlanCommand extends SheafCommand {
         if (part == null) {
             return whatRuns();
         }
-        BatchPlan plan = new BatchPlan(
-                commands, part, cluster.conventions().profile(), used, how.cap, options, session());
+        BatchPlan plan =
+                new BatchPlan(commands, part, cluster.conventions().profile(), used, how.cap, options, session());
         Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

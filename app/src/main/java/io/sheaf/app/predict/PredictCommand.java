@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-
 /** Tells when a job would start. */
 @Command(
         name = "predict",
@@ -128,7 +127,8 @@ public final class PredictCommand extends SheafCommand {
         String misuse = Clusters.misuse(on, batch, passedOn);
         if (misuse != null || on.equals(Placement.LOCAL.system())) {
             throw new ParameterException(
-                    commandLine(), misuse != null ? misuse : "--on " + on + ": name a run of its queue instead, with --run");
+                    commandLine(),
+                    misuse != null ? misuse : "--on " + on + ": name a run of its queue instead, with --run");
         }
         BatchCommands commands = Clusters.commands(on, session());
         if (!commands.canEstimate()) {

@@ -13,11 +13,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-
 /** The clusters that runs can be on, by the options of the command line. */
 public final class Clusters {
-    static final List<String> NAMES = Stream.concat(
-                    Stream.of(Placement.LOCAL.system()), BatchSystems.names().stream())
+    static final List<String> NAMES = Stream.concat(Stream.of(Placement.LOCAL.system()), BatchSystems.names().stream())
             .toList();
 
     private Clusters() {}

@@ -62,7 +62,8 @@ public final class DoctorCommand extends SheafCommand {
         long millis = TimeText.millis(patience);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
         if (!where.equals(Placement.LOCAL)) {
-            findings.addAll(Clusters.commands(on, session()).findings(where.options(), session().folder(), millis));
+            findings.addAll(Clusters.commands(on, session())
+                    .findings(where.options(), session().folder(), millis));
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);
         if (json) {

@@ -69,8 +69,7 @@ public interface BatchCommands extends SharedQueue.Source {
      * @param delaySeconds it must not start earlier than that from now; 0 if it may start at once
      * @param afterJob the job that must end first; {@link #UNKNOWN} if there is none
      */
-    Submitted submit(
-            PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
+    Submitted submit(PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException;
 
     /** The user's jobs of this name, as far as the batch system remembers them. */
@@ -117,8 +116,7 @@ public interface BatchCommands extends SharedQueue.Source {
      * @param walltime of each manager job
      */
     default ManagerJob managerJob(Path run, String id, String partition, List<String> options, long walltime) {
-        throw new InputException(
-                title() + " runs no manager jobs; leave --manager-job out, or give --detach instead");
+        throw new InputException(title() + " runs no manager jobs; leave --manager-job out, or give --detach instead");
     }
 
     /** Why a job that depends on another one loses its place in the queue; null if it keeps it. */

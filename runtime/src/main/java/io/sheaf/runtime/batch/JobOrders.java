@@ -220,7 +220,9 @@ final class JobOrders implements AutoCloseable {
             if (job.isThere() || left) {
                 jobs.add(job.job);
             } else if (job.phase == BatchJob.Phase.ASKED && (job.busy || job.lost)) {
-                commands.find(run.name(job.token)).stream().map(BatchCommands.Found::job).forEach(jobs::add);
+                commands.find(run.name(job.token)).stream()
+                        .map(BatchCommands.Found::job)
+                        .forEach(jobs::add);
             }
         }
         return jobs;

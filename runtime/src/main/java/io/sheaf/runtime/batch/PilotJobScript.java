@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
  * @param all the folder in which each pilot job of the run has one
  * @param options of the batch system, for each submission
  */
-public record PilotJobScript(Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
+public record PilotJobScript(
+        Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
     /** The last line; the status of what was run before is kept. */
     public static final String END = "echo $? > ended\n";
 

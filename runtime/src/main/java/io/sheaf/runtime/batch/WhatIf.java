@@ -53,8 +53,7 @@ public interface WhatIf {
      * @param queued requests that stand before ours
      * @param unmodelledShare of the queued node-time; not a number if that cannot be told
      */
-    record Seen(
-            String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
+    record Seen(String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
 
     /**
      * When a job may start, as instants: half of the time within the inner interval, nine times in ten within the outer one.

@@ -88,8 +88,7 @@ public final class SlurmWhatIf implements WhatIf {
                 SampledStarts.NAME,
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
-        TestOnly.Answer tested =
-                new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime);
+        TestOnly.Answer tested = new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(
@@ -131,7 +130,10 @@ public final class SlurmWhatIf implements WhatIf {
         Snapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
-        return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), SimulationSetup.Dependencies.ELIGIBLE_ONLY, snapshot.problems());
+        return new Outlook(
+                SimulatedQueue.of(model.engine(), now, nobody),
+                SimulationSetup.Dependencies.ELIGIBLE_ONLY,
+                snapshot.problems());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.sheaf.runtime.batch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
@@ -14,9 +16,6 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** Which jobs are cancelled when the folder of their run is gone. */
 class AbandonedJobsTest {
@@ -138,8 +137,7 @@ class AbandonedJobsTest {
         return job;
     }
 
-    private List<Long> cancelled(Map<Long, Long> known, BatchJob... jobs)
-            throws IOException, InterruptedException {
+    private List<Long> cancelled(Map<Long, Long> known, BatchJob... jobs) throws IOException, InterruptedException {
         Queue queue = new Queue(known, new ArrayList<>());
         List<String> messages = new ArrayList<>();
         JobOrders orders = new JobOrders(queue, run(folder), () -> 0, () -> {}, messages::add, new Nobody());

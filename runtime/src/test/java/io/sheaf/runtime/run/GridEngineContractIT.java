@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-
 /** Grid Engine does what every batch system must do: a real one. */
 @Tag("slow")
 class GridEngineContractIT extends BatchClusterContract {

@@ -13,7 +13,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-
 /** OAR does what every batch system must do: a real one. */
 @Tag("slow")
 class OarContractIT extends BatchClusterContract {

@@ -14,7 +14,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-
 /** Slurm does what every batch system must do: a real one, whose clock is fast, since it counts time limits in minutes. */
 @Tag("slow")
 class SlurmContractIT extends BatchClusterContract {
