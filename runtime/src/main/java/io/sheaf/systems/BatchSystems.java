@@ -32,7 +32,8 @@ public final class BatchSystems {
                 return each;
             }
         }
-        throw new InputException("the run is on '" + name + "', which this Sheaf does not know");
+        throw new InputException(
+                "unknown batch system '" + name + "' in the run's specification; a newer Sheaf may have written it");
     }
 
     /** The commands of the batch system of a name, on the cluster that an environment leads to. */

@@ -43,7 +43,7 @@ final class QueueApi {
     private Reply queue(Request request) throws IOException, InterruptedException {
         String id = request.query("run");
         if (id == null) {
-            throw new WebException(400, "run: name the run whose queue it is");
+            throw new WebException(400, "run: missing; give the id of a run");
         }
         int nodes = (int) request.number("nodes", 1, MOST_NODES, 0);
         long seconds = request.number("seconds", 1, LONGEST, 0);
@@ -105,7 +105,7 @@ final class QueueApi {
         Placement where = run.spec().where();
         BatchCommands commands = BatchSystems.commands(where.system(), System.getenv());
         if (!commands.canEstimate()) {
-            throw new WebException(404, "the queue of " + where.system() + " cannot be read");
+            throw new WebException(404, "the queue of " + where.system() + " cannot be shown");
         }
         try {
             WhatIf queue = commands.whatIf(where.options(), run.spec().coresPerNode());

@@ -104,7 +104,7 @@ final class BatchPlan {
     /** As a table; of a single strategy with its scripts behind. */
     void print(String file, Map<String, Prospect> prospects) {
         PrintWriter out = session.out();
-        out.println(file + " on " + commands.title() + ", now");
+        out.println(file + " on " + commands.title() + ", current queue");
         out.println();
         new PlanTable(workflow, prospects).print(out);
         for (Prospect only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<Prospect>of()) {

@@ -26,7 +26,7 @@ public final class Clusters {
             return Choice.unknown("--on", on, NAMES).problem();
         }
         return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
-                ? "what is '" + batch.first(passedOn) + "' for? Options of a batch system need --on "
+                ? "'" + batch.first(passedOn) + "' can only be used with --on "
                         + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
                 : null;
     }

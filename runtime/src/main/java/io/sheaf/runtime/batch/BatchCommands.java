@@ -116,7 +116,7 @@ public interface BatchCommands extends SharedQueue.Source {
      * @param walltime of each manager job
      */
     default ManagerJob managerJob(Path run, String id, String partition, List<String> options, long walltime) {
-        throw new InputException(title() + " runs no manager jobs; leave --manager-job out, or give --detach instead");
+        throw new InputException("--manager-job cannot be used with " + title() + "; use --detach");
     }
 
     /** Why a job that depends on another one loses its place in the queue; null if it keeps it. */
