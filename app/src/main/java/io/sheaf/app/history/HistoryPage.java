@@ -51,7 +51,8 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                     run.name() + " · " + run.record().strategy(),
                     List.of(
                             new Part("waits", waits, "no job running: " + Rounded.time(waits)),
-                            new Part("runs", Math.max(0, whole - waits), "job running: " + Rounded.time(whole - waits))),
+                            new Part(
+                                    "runs", Math.max(0, whole - waits), "job running: " + Rounded.time(whole - waits))),
                     Rounded.time(whole)));
         }
         return picture("makespan of runs", bars);
@@ -65,7 +66,10 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                     run.name() + " · " + run.record().strategy(),
                     List.of(
                             new Part("runs", run.record().usedNodeMillis(), used + " node-hours used"),
-                            new Part("lost", run.wasted(), Rounded.hours(run.wasted()) + " node-hours allocated, not used")),
+                            new Part(
+                                    "lost",
+                                    run.wasted(),
+                                    Rounded.hours(run.wasted()) + " node-hours allocated, not used")),
                     used + " of " + Rounded.hours(run.record().heldNodeMillis())));
         }
         return picture("node-hours", bars);

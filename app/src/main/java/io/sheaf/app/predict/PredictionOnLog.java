@@ -4,7 +4,6 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.simulate.Background;
-import io.sheaf.predict.Quantiles;
 import io.sheaf.sim.ForecastEvaluation.Settings;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
