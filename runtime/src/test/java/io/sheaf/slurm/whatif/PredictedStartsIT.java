@@ -17,8 +17,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. */
+/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class PredictedStartsIT {
     /** The cluster's clock goes so many times as fast as ours. */
