@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Binds a task to its cores with {@code taskset}, where that is there and the node has more cores than the task may use. */
+/** Binds a task to its cores with {@code taskset}, if it is installed and the node has more cores than the task may use. */
 final class Affinity {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
 
@@ -22,7 +22,7 @@ final class Affinity {
         return new Affinity(List.of());
     }
 
-    /** For an agent with so many cores; without effect where the machine lets us use fewer. */
+    /** For an agent with this number of cores; no effect if the operating system allows fewer. */
     static Affinity of(int cores) {
         if (Files.isExecutable(TASKSET)) {
             try {

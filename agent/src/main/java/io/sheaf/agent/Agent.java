@@ -5,7 +5,7 @@ import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.LinkSettings;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Bye;
@@ -28,18 +28,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An agent: takes work from the manager, runs it, keeps the results until they are acknowledged, and ends before its walltime does.
+ * The agent of one node: starts the tasks that the manager sends, stores results until they are acknowledged, and stops before the walltime
+ * ends.
  *
- * <p>All of it happens in one thread, which takes events from a queue. When the manager is away it goes on with what it has.
+ * <p>One thread does everything and takes events from a queue. While the manager is unreachable the agent continues with the tasks it has.
  */
 final class Agent implements AgentLink.Listener, Worker.Sink {
     private static final int STOPPING_MILLIS = 50;
     private static final int KILL_GRACE_MILLIS = 2_000;
-    /** So many attempts are remembered after their acknowledgement; a frame that is repeated comes soon after the first. */
+    /** Number of acknowledged attempts that are remembered, to recognise repeated frames. */
     private static final int REMEMBERED = 20_000;
 
     private static final int FOLDER_LOOK_MILLIS = 30_000;
-    /** That a task runs is said so much later, together with the end of a short one, a tenth of a second included: half as many frames. */
+    /** Delay of {@link Message.Running}, so that the start and the end of a short task share a frame. */
     private static final int HOLD_MILLIS = 250;
 
     private final RunFolder run;
@@ -47,13 +48,13 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private final AgentSettings settings;
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Worker worker;
-    private final Results results;
+    private final ResultStore results;
     private final AgentLink link;
     private final AgentLog log;
-    private final Set<Attempt> done = new LinkedHashSet<>();
+    private final Set<AttemptId> done = new LinkedHashSet<>();
     private final List<Message.ToManager> toSay = new ArrayList<>();
     private final List<Ended> toKeep = new ArrayList<>();
-    /** Whether what is to be said cannot be held back. */
+    /** Whether pending messages must be sent without delay. */
     private boolean urgent;
 
     private long heldNanos;
@@ -75,20 +76,20 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         this.settings = settings;
         this.log = log;
         worker = new Worker(settings, id.toString(), events::add, this);
-        results = Results.open(run.agent(id));
+        results = ResultStore.open(run.agent(id));
         link = new AgentLink(run, id, linkSettings, this);
         if (settings.walltimeMillis() > 0) {
             remaining(settings.walltimeMillis());
         }
     }
 
-    /** Runs until it is told to stop, or its walltime ends. */
+    /** Runs until a stop request or the end of the walltime. */
     void run() throws InterruptedException {
         link.start();
         try {
             loop();
         } finally {
-            // Whatever went wrong: no task is left that nobody watches.
+            // After any failure: leave no task unsupervised.
             worker.killAll();
         }
         link.send(List.of(new Bye(stopReason)));
@@ -120,16 +121,16 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void rehearse(long now) throws InterruptedException {
-        if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= Rehearsal.AFTER_MILLIS) {
+        if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= WarmUpTask.AFTER_MILLIS) {
             waitingNanos = 0;
             log.say(
-                    Rehearsal.play(settings, id.toString(), run.path().toString())
+                    WarmUpTask.play(settings, id.toString(), run.path().toString())
                             ? "has rehearsed"
                             : "could not rehearse");
         }
     }
 
-    /** Whether nothing is left to do: all has ended and is acknowledged, or there is no more time to wait for that. */
+    /** Whether the agent can exit: all attempts have ended and are acknowledged, or no time remains to wait. */
     private boolean over() {
         if (!stopping || !worker.idle()) {
             return false;
@@ -141,7 +142,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         return results.kept().isEmpty() || now - leaveNanos >= 0;
     }
 
-    /** Keeps new results on disk, then says all that is to be said, unless that can be held back; whether nothing is left. */
+    /** Stores new results on disk, then sends pending messages unless they may be delayed. Returns whether the agent can exit. */
     private boolean report(long now) {
         if (!toKeep.isEmpty()) {
             try {
@@ -180,7 +181,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         stopNanos = System.nanoTime() + (millis - before) * 1_000_000;
     }
 
-    /** A run whose folder was deleted is over. */
+    /** The run folder was deleted: the run has ended. */
     private void lookForFolder(long now) {
         if ((now - lookedNanos) / 1_000_000 > FOLDER_LOOK_MILLIS) {
             lookedNanos = now;
@@ -236,7 +237,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
 
     private void start(Start start) {
         waitingNanos = 0;
-        Attempt attempt = start.attempt();
+        AttemptId attempt = start.attempt();
         if (worker.has(attempt) || results.has(attempt) || done.contains(attempt)) {
             return;
         }

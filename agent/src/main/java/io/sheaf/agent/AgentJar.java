@@ -32,14 +32,14 @@ final class AgentJar {
 
     private AgentJar() {}
 
-    /** The jar in this folder; made unless it is there. Its name tells its content. */
+    /** The jar in this folder, created if absent. Its name contains a digest of its content. */
     static Path in(Path folder) throws IOException {
         byte[] content = pack(classes());
         CRC32 crc = new CRC32();
         crc.update(content);
         Path jar = folder.resolve(String.format(Locale.ROOT, "agent-%08x.jar", crc.getValue()));
         refuseShared(folder);
-        // Compared, not believed: it is run with the rights of whoever runs this.
+        // The content is compared: the jar runs with this user's rights.
         if (!Files.exists(jar) || !Arrays.equals(Files.readAllBytes(jar), content)) {
             Path made = Files.createTempFile(folder, "agent-", ".tmp");
             Files.write(made, content);
@@ -48,7 +48,7 @@ final class AgentJar {
         return jar;
     }
 
-    /** What others may write into is no place for programs of ours. */
+    /** Folders that other users can write to are refused. */
     private static void refuseShared(Path folder) throws IOException {
         Files.createDirectories(folder);
         Set<PosixFilePermission> may = Files.getPosixFilePermissions(folder);

@@ -42,7 +42,7 @@ public final class AgentMain {
         }
     }
 
-    /** Runs it to its end; a signal in the meantime lets it warn its tasks and report. */
+    /** Runs the agent; on a signal it warns its tasks and reports them. */
     private static void run(Agent agent, AgentLog log) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook = new Thread(

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * What an agent is told when it is started, in the file {@code start} in its folder.
+ * Settings of an agent, in the file {@code start} in its folder.
  *
- * @param run names the run in the environment of its processes
- * @param cores cores that it hands out
+ * @param run name of the run, in the environment of its processes
+ * @param cores cores for tasks
  * @param memoryBytes memory of the node, 0 if unknown
- * @param gpus ids of the graphics processors that it hands out
- * @param walltimeMillis after how long, counted from its start, its pilot job ends; 0 for never
- * @param graceMillis how long tasks have between the warning and the end
- * @param affinity whether to bind tasks to cores; only where the node belongs to this agent
+ * @param gpus ids of the GPUs for tasks
+ * @param walltimeMillis time from the agent's start to the end of its pilot job; 0 for no limit
+ * @param graceMillis time between the warning of a task and its end
+ * @param affinity whether to bind tasks to cores; only if the agent has the node to itself
  */
 public record AgentSettings(
         String run,

@@ -28,10 +28,10 @@ public final class Fence {
         this.run = run;
     }
 
-    /** An agent of a pilot job that is there. */
+    /** A live agent of a pilot job. */
     public record FoundAgent(int node, ProcessHandle process) {}
 
-    /** A process of this run, with what tells where it belongs. */
+    /** A process of this run and the marks in its environment. */
     private record Found(ProcessHandle process, List<String> environment, List<String> line) {
         /** The node whose agent this is, or whose agent it was when it forked; −1 if it is something else. */
         int agentOf() {
@@ -61,7 +61,7 @@ public final class Fence {
         return find(token, found -> true).stream().map(Found::process).toList();
     }
 
-    /** The agents of a pilot job; what one of them has just forked looks like it for a moment. */
+    /** The agents of a pilot job. A process that an agent has just forked looks like the agent for a moment. */
     public List<FoundAgent> agentsOf(long token) {
         return find(token, found -> !found.isMarked() && found.agentOf() >= 0 && !isChildOfAgent(found.process))
                 .stream()
@@ -70,8 +70,8 @@ public final class Fence {
     }
 
     /**
-     * What an agent that has ended left running. A process that it was just about to start does not carry the task's mark yet: between fork and
-     * exec it looks like the agent itself or, where Java has a helper for that, like an orphan of the pilot job.
+     * Processes left by an agent that has ended. Between fork and exec a process does not carry the task's mark yet: it looks like the
+     * agent or, if Java uses a spawn helper, like an orphan of the pilot job.
      */
     public List<ProcessHandle> leftBy(AgentId agent) {
         String mark = TaskCommand.markOf(run, agent.toString(), null);
@@ -111,8 +111,7 @@ public final class Fence {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path each : folders) {
                 long pid = Long.parseLong(each.getFileName().toString());
-                // Taken before its environment is read: a number that is given to another process later is not mistaken
-                // for it.
+                // Read before the environment, so that a reused process id is not mistaken for this process.
                 ProcessHandle process =
                         pid == self ? null : ProcessHandle.of(pid).orElse(null);
                 if (process != null) {
@@ -129,7 +128,7 @@ public final class Fence {
         return all;
     }
 
-    /** A process' variables. While it turns into another program it shows none for a moment; then it is looked at again. */
+    /** The environment of a process. During exec it is empty for a moment; then it is read again. */
     private static List<String> environment(Path process) {
         List<String> environment = fields(process.resolve("environ"));
         for (int look = 1; look < LOOKS && environment.isEmpty() && Files.exists(process.resolve("exe")); look++) {
@@ -138,7 +137,7 @@ public final class Fence {
         return environment;
     }
 
-    /** What lies in a file of a process; nothing if it is not ours or gone. */
+    /** Content of a file of a process; empty if the process has ended or belongs to another user. */
     private static List<String> fields(Path file) {
         try {
             String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder of an attempt's own, below the workflow's: inputs are linked into it, outputs are renamed out of it when the attempt has
- * succeeded. So nobody ever sees an output that is half written or of an attempt that failed.
+ * A private folder of one attempt below the workflow's folder: inputs are linked into it, outputs are renamed out of it after success.
+ * Partial outputs and outputs of failed attempts are never visible.
  *
- * <p>Files with absolute names, or outside the workflow's folder, are used where they are.
+ * <p>Files with absolute names, or outside the workflow's folder, are used in place.
  */
 final class IsolatedFolder implements Workspace {
     private final TaskFiles files;

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How agents are started: with which Java, from which jar, and with an archive of its classes that makes them start in a fraction of the time.
+ * The command that starts agents: Java, the jar, and a class-data archive that shortens the start.
  *
- * <p>Jar and archive lie in a folder that all nodes see: the run's own, or better one that several runs share, because making the archive
- * takes some seconds. An archive serves one jar at one path on one Java; where it does not fit, Java goes on without it.
+ * <p>Jar and archive are in a folder that all nodes see, preferably one shared by several runs, because creating the archive takes seconds.
+ * An archive fits one jar at one path on one Java; otherwise Java ignores it.
  */
 public final class Launch {
     private static final int WARM_UP_SECONDS = 60;
@@ -51,7 +51,7 @@ public final class Launch {
         this.archive = archive;
     }
 
-    /** Makes the jar unless it is there. */
+    /** Creates the jar if absent. */
     public static Launch from(Path folder) throws IOException {
         Path home = Path.of(System.getProperty("java.home"));
         Path jar = AgentJar.in(folder.toAbsolutePath());
@@ -59,7 +59,7 @@ public final class Launch {
         return new Launch(home.resolve("bin").resolve("java"), jar, jar.resolveSibling(name.replace('+', '_')));
     }
 
-    /** Makes the archive unless it is there. Agents that are started meanwhile do without. False if it cannot be made here. */
+    /** Creates the archive if absent; agents started in the meantime run without it. Returns false if it cannot be created here. */
     public boolean makeArchive() throws IOException, InterruptedException {
         if (Files.exists(archive)) {
             return true;
@@ -71,7 +71,7 @@ public final class Launch {
             Files.delete(made);
             List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:ArchiveClassesAtExit=" + made));
             command.addAll(FLAGS);
-            command.addAll(List.of("-cp", jar.toString(), WarmUp.class.getName(), work.toString()));
+            command.addAll(List.of("-cp", jar.toString(), ArchiveTraining.class.getName(), work.toString()));
             Process process = new ProcessBuilder(command)
                     .redirectInput(Redirect.from(new File("/dev/null")))
                     .redirectErrorStream(true)
@@ -95,7 +95,7 @@ public final class Launch {
         return command(Files.exists(archive), AgentMain.class, words(run, agent));
     }
 
-    /** The command that runs an agent elsewhere and later: with the archive, which may be there by then. */
+    /** The command for a later start on another node: with the archive, which may exist by then. */
     public List<String> onOtherMachines(RunFolder run, AgentId agent) {
         return command(true, AgentMain.class, words(run, agent));
     }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cores and graphics processors of a node, and which of them are free. A core has one task, or several that need less than one and are told to share it. */
+/** The cores and GPUs of a node, and which of them are free. A core runs one task, or several that share it. */
 final class NodeResources {
 
     /**

@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of this agent's attempts, as {@code /proc} shows them.
+ * The processes of this agent's attempts, read from {@code /proc}.
  *
- * <p>A process belongs to the attempt whose mark is in its environment, or else to the one that its parent belongs to. The first finds those
- * whose parents are gone, the second those that cleared their environment.
+ * <p>A process belongs to the attempt whose mark is in its environment, or else to its parent's attempt. The first rule finds orphans, the
+ * second processes that cleared their environment.
  */
 final class Processes {
     /** Linux counts processor time for user programs in these, on every machine. */
@@ -47,13 +47,13 @@ final class Processes {
             return sum("status", "VmRSS:");
         }
 
-        /** Memory in use, each shared page counted once over all; takes the system longer to tell. */
+        /** Memory in use, each shared page counted once; slower to read. */
         long proportionalBytes() {
             long bytes = sum("smaps_rollup", "Pss:");
             return bytes > 0 ? bytes : residentBytes();
         }
 
-        /** The most memory that any one of them has had in use. */
+        /** Peak memory of the largest process. */
         long peakOfOneBytes() {
             long most = 0;
             for (int pid : pids) {
@@ -74,10 +74,10 @@ final class Processes {
     private final String prefix;
     private final int self = (int) ProcessHandle.current().pid();
     private final byte[] buffer = new byte[ENVIRONMENT_BYTES];
-    /** Marks already read, by process and start, which together tell it from a later one with its number. */
+    /** Marks already read, by process id and start time, which together identify a process. */
     private Map<Long, String> marks = new HashMap<>();
 
-    /** Looks for marks that begin so. */
+    /** For marks with this prefix. */
     Processes(String prefix) {
         this.prefix = TaskCommand.MARK + "=" + prefix;
     }
@@ -156,7 +156,7 @@ final class Processes {
         return new Entry(pid, Integer.parseInt(fields[1]), Long.parseLong(fields[19]), ticks * MILLIS_PER_TICK);
     }
 
-    /** The end of a process' mark, or null if it has none of ours or is not ours to look at. */
+    /** The end of a process' mark, or null if it has none or is not readable. */
     private @Nullable String mark(int pid) {
         int length = read("/proc/" + pid + "/environ", ENVIRONMENT_BYTES);
         byte[] wanted = prefix.getBytes(StandardCharsets.UTF_8);
@@ -175,7 +175,7 @@ final class Processes {
         return null;
     }
 
-    /** Reads the beginning of a file into the buffer; -1 if it cannot be read, as those of processes that are gone. */
+    /** Reads the beginning of a file into the buffer; -1 if it cannot be read, for example after the process has ended. */
     private int read(String file, int most) {
         try (FileInputStream in = new FileInputStream(file)) {
             return in.readNBytes(buffer, 0, most);
@@ -199,7 +199,7 @@ final class Processes {
         return 0;
     }
 
-    /** Sends SIGTERM, or SIGKILL; processes that are gone do not matter. */
+    /** Sends SIGTERM or SIGKILL; processes that have ended are ignored. */
     static void signal(List<Integer> pids, boolean kill) {
         for (int pid : pids) {
             ProcessHandle.of(pid).ifPresent(process -> {

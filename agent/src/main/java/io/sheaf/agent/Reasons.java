@@ -29,7 +29,7 @@ final class Reasons {
     static String notStarted(Start start, List<String> words, Path folder, IOException failure) {
         String program = words.get(0);
         String message = String.valueOf(failure.getMessage());
-        // Java 17 says "error=2, No such file", Java 25 "error: 2 (No such file)".
+        // Java 17 writes "error=2, No such file", Java 25 "error: 2 (No such file)".
         Matcher matcher = ERROR.matcher(message);
         int error = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
         if (!Files.isDirectory(folder)) {

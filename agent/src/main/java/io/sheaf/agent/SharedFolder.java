@@ -39,7 +39,7 @@ final class SharedFolder implements Workspace {
                 Files.createDirectories(file.resolveSibling(""));
             }
         } catch (DirectoryNotEmptyException e) {
-            // Others may have files in that folder.
+            // Other processes may have files in that folder.
             return;
         }
     }

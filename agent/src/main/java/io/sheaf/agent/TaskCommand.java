@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.Work;
@@ -30,7 +30,7 @@ final class TaskCommand {
         }
         words.addAll(work.container());
         words.addAll(work.argv());
-        // The JDK looks programs up in the agent's own path; a task that brings its own means that one.
+        // The JDK searches programs in the agent's PATH; a task with its own PATH needs that one.
         String path = work.environment().get("PATH");
         String program = words.get(0);
         if (path != null && program.indexOf('/') < 0) {
@@ -49,7 +49,7 @@ final class TaskCommand {
         return program;
     }
 
-    /** Adds an attempt's variables to the agent's own; what the task says itself counts most, but for who it is. */
+    /** Adds an attempt's variables to the agent's environment. The task's own settings win, except for its identity. */
     static void variables(
             Map<String, String> into, Start start, NodeResources.Share share, boolean hasGpus, String mark) {
         Needs needs = start.needs();
@@ -57,7 +57,7 @@ final class TaskCommand {
         into.put("OMP_NUM_THREADS", cores);
         String gpus = String.join(",", share.gpus());
         if (hasGpus) {
-            // Empty for a task without: it must not use those of others.
+            // Empty for a task without GPUs, so that it does not use those of other tasks.
             into.put("CUDA_VISIBLE_DEVICES", gpus);
             into.put("ROCR_VISIBLE_DEVICES", gpus);
         }
@@ -73,11 +73,11 @@ final class TaskCommand {
     }
 
     /** What the mark of an agent's attempts begins with. */
-    static String markOf(String run, String agent, @Nullable Attempt attempt) {
+    static String markOf(String run, String agent, @Nullable AttemptId attempt) {
         return run + "/" + agent + "/" + (attempt == null ? "" : attempt);
     }
 
-    /** The command for people, shortened. */
+    /** The shortened command, for messages. */
     static String shown(List<String> words) {
         String line = words.stream().collect(Collectors.joining(" "));
         return line.length() <= 120 ? line : line.substring(0, 117) + "...";

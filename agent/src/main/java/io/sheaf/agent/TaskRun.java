@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Outcome;
@@ -54,7 +54,7 @@ final class TaskRun {
         this.process = process;
     }
 
-    /** Starts it; an exception says in words why it cannot be. */
+    /** Starts the process; the exception's message gives the reason if it cannot be started. */
     static TaskRun launch(
             Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
             throws NotRunnableException {
@@ -94,7 +94,7 @@ final class TaskRun {
         }
     }
 
-    Attempt attempt() {
+    AttemptId attempt() {
         return start.attempt();
     }
 
@@ -175,8 +175,8 @@ final class TaskRun {
     }
 
     /**
-     * Whether it has ended badly just now. Where a batch system ends a job it signals tasks and agent alike, and a task may be the first to
-     * know: it did not fail, if the agent is told to end soon after.
+     * Whether it failed a moment ago. A batch system that ends a job signals tasks and agent alike, and a task may react first: it did not
+     * fail if the agent is stopped soon after.
      */
     boolean isInDoubt(long now) {
         long doubt = status > SIGNALLED ? SIGNAL_DOUBT_MILLIS : DOUBT_MILLIS;
@@ -188,7 +188,7 @@ final class TaskRun {
         return status == 0 && now - patienceNanos < 0 && !workspace.absent().isEmpty();
     }
 
-    /** What became of it. */
+    /** The result. */
     Ended result() {
         if (cause != null) {
             return failed(cause, why);
@@ -218,7 +218,7 @@ final class TaskRun {
     private Ended failed(Outcome outcome, String reason) {
         String left = workspace.abandon();
         Path err = Path.of(start.files().folder()).resolve(start.files().err());
-        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), LastLines.of(err));
+        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), LogTail.of(err));
     }
 
     private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Trees {
     private Trees() {}
 
-    /** Deletes a folder if it is there; links in it are deleted, not followed. */
+    /** Deletes a folder if it exists; links in it are deleted, not followed. */
     public static void delete(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;

@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
@@ -14,15 +14,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs attempts on the node's cores, in the order in which they came, and ends them: by themselves, over a limit, or because somebody says so.
+ * Runs attempts on the node's cores in the order of arrival, and ends them at a limit or on request.
  *
- * <p>One thread calls it; the ends of processes come to that thread through the executor.
+ * <p>Called by one thread; ends of processes reach that thread through the executor.
  */
 final class Worker {
     private static final int WATCH_MILLIS = 1_000;
     /** While a task has a memory limit: it must be killed before the system has none left. */
     private static final int CLOSE_WATCH_MILLIS = 200;
-    /** Shorter tasks are not looked at; there may be a thousand of them in a second. */
+    /** Shorter tasks are not sampled; there may be a thousand per second. */
     private static final int YOUNG_MILLIS = 150;
 
     private static final int SWEEP_MILLIS = 5_000;
@@ -30,10 +30,10 @@ final class Worker {
     private static final int ENDING_MILLIS = 30;
     private static final int AWAIT_MILLIS = 100;
     private static final int IDLE_MILLIS = 1_000;
-    /** A process that waits for a dead disk cannot be killed; after so long it is given up. */
+    /** A process in uninterruptible I/O cannot be killed; after this time it is abandoned. */
     private static final int GIVE_UP_MILLIS = 30_000;
 
-    /** Who is told. */
+    /** Receives the events of attempts. */
     interface Sink {
         void running(Running running);
 
@@ -47,13 +47,13 @@ final class Worker {
     private final NodeResources resources;
     private final Affinity affinity;
     private final Processes processes;
-    private final Map<Attempt, Start> waiting = new LinkedHashMap<>();
-    private final Map<Attempt, TaskRun> active = new LinkedHashMap<>();
+    private final Map<AttemptId, Start> waiting = new LinkedHashMap<>();
+    private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
     private boolean endedSinceSweep;
     /** When the first of those ended. */
     private long unswept;
-    /** Processes as seen in this round, if they were looked at. */
+    /** Processes seen in this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
 
     Worker(AgentSettings settings, String agent, Executor loop, Sink sink) {
@@ -70,12 +70,12 @@ final class Worker {
         waiting.put(start.attempt(), start);
     }
 
-    boolean has(Attempt attempt) {
+    boolean has(AttemptId attempt) {
         return active.containsKey(attempt) || waiting.containsKey(attempt);
     }
 
-    List<Attempt> attempts() {
-        List<Attempt> attempts = new ArrayList<>(active.keySet());
+    List<AttemptId> attempts() {
+        List<AttemptId> attempts = new ArrayList<>(active.keySet());
         attempts.addAll(waiting.keySet());
         return attempts;
     }
@@ -85,7 +85,7 @@ final class Worker {
     }
 
     /** Ends one attempt. */
-    void end(Attempt attempt, Outcome cause, String why, int graceMillis) {
+    void end(AttemptId attempt, Outcome cause, String why, int graceMillis) {
         TaskRun run = active.get(attempt);
         if (run != null) {
             warn(run, cause, why, graceMillis);
@@ -122,7 +122,7 @@ final class Worker {
         }
     }
 
-    /** Does what is due now; tells in how many milliseconds something may be due again. */
+    /** Does what is due; returns the time in milliseconds until something may be due again. */
     long tick(long now) {
         groups = null;
         startWaiting();
@@ -170,7 +170,7 @@ final class Worker {
     }
 
     private void exited(TaskRun run, int status) {
-        // One that was given up has no cores any more.
+        // An abandoned attempt has no cores any more.
         if (active.containsKey(run.attempt())) {
             run.exited(status);
             resources.release(run.share());
@@ -214,7 +214,7 @@ final class Worker {
         sink.ended(run.result());
     }
 
-    /** Looks at what the processes use, and for processes that outlived their attempt. */
+    /** Samples the resource use of processes, and searches for processes that outlived their attempt. */
     private long watch(long now) {
         boolean limited =
                 active.values().stream().anyMatch(run -> run.start().needs().memoryBytes() > 0);
@@ -231,7 +231,7 @@ final class Worker {
                 }
             }
         }
-        // Not at once: to look at all processes takes time, for which the next task would have to wait.
+        // Delayed: sampling all processes takes time that the next task would wait for.
         if (endedSinceSweep && (now - unswept) / 1_000_000 >= SWEEP_MILLIS) {
             sweep();
         }
@@ -249,7 +249,7 @@ final class Worker {
         }
     }
 
-    /** Kills processes of attempts that are over. */
+    /** Kills processes of attempts that have ended. */
     private void sweep() {
         endedSinceSweep = false;
         groups().forEach((attempt, group) -> {

@@ -18,10 +18,10 @@ interface Workspace {
     /** The declared outputs that are not there (yet). */
     List<String> absent();
 
-    /** Puts all outputs where others expect them, and tells what they are. None is absent. */
+    /** Moves all outputs to their final names and returns them; all exist. */
     List<Output> commit() throws IOException;
 
-    /** Ends an attempt without success; tells where something was left to look at, or an empty text. */
+    /** Ends an attempt without success; returns where files remain for inspection, or an empty string. */
     String abandon();
 
     static Workspace of(TaskFiles files, String name) {

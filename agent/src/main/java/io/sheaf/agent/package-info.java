@@ -1,7 +1,7 @@
 /**
- * The agent: the process on a node that runs tasks as the manager says, in processes of their own.
+ * The agent: the process on a node that runs the manager's tasks as processes.
  *
- * <p>One thread owns everything ({@link io.sheaf.agent.Agent}); the link's threads and the ends of processes only put events into its queue.
+ * <p>One thread owns all state ({@link io.sheaf.agent.Agent}); the link's threads and the ends of processes add events to its queue.
  */
 @NullMarked
 package io.sheaf.agent;

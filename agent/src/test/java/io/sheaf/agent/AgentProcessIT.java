@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Hello;
 import io.sheaf.agent.protocol.Message.Stop;
@@ -80,7 +80,7 @@ class AgentProcessIT {
             manager.bye();
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
-            assertThat(Results.read(run.agent(AGENT))).isEmpty();
+            assertThat(ResultStore.read(run.agent(AGENT))).isEmpty();
         }
     }
 
@@ -91,15 +91,12 @@ class AgentProcessIT {
             start(0);
             manager.hello();
             Path log = run.agent(AGENT).resolve("agent.log");
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (!Files.readString(log).contains("has rehearsed")) {
-                assertThat(System.nanoTime() - until).isNegative();
-                Thread.sleep(50);
-            }
+            TestManager.until("the warm-up", () -> Files.readString(log).contains("has rehearsed"));
             manager.send(AGENT, script(folder, 1, "true"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
-            assertThat(Results.read(run.agent(AGENT))).singleElement().satisfies(ended -> assertThat(ended.attempt())
-                    .isEqualTo(attempt(1)));
+            assertThat(ResultStore.read(run.agent(AGENT)))
+                    .singleElement()
+                    .satisfies(ended -> assertThat(ended.attempt()).isEqualTo(attempt(1)));
         }
     }
 
@@ -113,7 +110,7 @@ class AgentProcessIT {
         }
         // The manager died before it acknowledged; then the agent is killed.
         started.get(0).destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-        assertThat(Results.read(run.agent(AGENT))).singleElement().satisfies(ended -> assertThat(ended.exitStatus())
+        assertThat(ResultStore.read(run.agent(AGENT))).singleElement().satisfies(ended -> assertThat(ended.exitStatus())
                 .isEqualTo(4));
         try (TestManager manager = manager(2)) {
             start(0);
@@ -138,9 +135,7 @@ class AgentProcessIT {
                     .as("another pilot job's fence does not matter")
                     .isNotEmpty();
             assertThat(fence.agentsOf(AGENT.token())).isEmpty();
-            while (!Fence.isClear(fence.leftBy(AGENT))) {
-                Thread.sleep(10);
-            }
+            TestManager.until("the fence", () -> Fence.isClear(fence.leftBy(AGENT)));
             assertThat(sleeping()).isEmpty();
         }
     }
@@ -160,14 +155,10 @@ class AgentProcessIT {
             manager.send(AGENT, script(folder, 2, "while [ ! -e go ]; do sleep 0.05; done"));
             manager.running(attempt(2));
         }
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (Results.read(run.agent(AGENT)).isEmpty()) {
-            assertThat(System.nanoTime() - until).isNegative();
-            Thread.sleep(20);
-        }
+        TestManager.until("a result", () -> !ResultStore.read(run.agent(AGENT)).isEmpty());
         try (TestManager manager = manager(2)) {
             Hello hello = (Hello) manager.hello().message();
-            assertThat(hello.known()).containsExactly(new Attempt(2, 1));
+            assertThat(hello.known()).containsExactly(new AttemptId(2, 1));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
             Files.createFile(folder.resolve("go"));
             assertThat(manager.ended(attempt(2)).outcome()).isEqualTo(Outcome.SUCCEEDED);
@@ -183,7 +174,7 @@ class AgentProcessIT {
             manager.running(attempt(1));
         }
         assertThat(started.get(0).waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(Results.read(run.agent(AGENT)))
+        assertThat(ResultStore.read(run.agent(AGENT)))
                 .singleElement()
                 .extracting(Ended::outcome)
                 .isEqualTo(Outcome.CUT_OFF);
@@ -200,11 +191,7 @@ class AgentProcessIT {
                             folder,
                             1,
                             "trap 'echo warned > mark; exit 0' TERM; echo > ready; while :; do sleep 0.05; done"));
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (!Files.exists(folder.resolve("ready"))) {
-                assertThat(System.nanoTime() - until).isNegative();
-                Thread.sleep(20);
-            }
+            TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
             process.destroy();
             Ended ended = manager.ended(attempt(1));
             assertThat(ended.outcome()).isEqualTo(Outcome.CUT_OFF);

@@ -43,23 +43,15 @@ class EndingTasksIT {
     }
 
     private void awaitFile(String name) throws InterruptedException {
-        long until = System.nanoTime() + TestManager.PATIENCE_SECONDS * 1_000_000_000L;
-        while (!Files.exists(folder.resolve(name))) {
-            assertThat(System.nanoTime() - until).as("waiting for " + name).isNegative();
-            Thread.sleep(10);
-        }
+        TestManager.until(name, () -> Files.exists(folder.resolve(name)));
     }
 
     private void assertGone(String... files) throws IOException, InterruptedException {
         for (String file : files) {
             long pid = Long.parseLong(Files.readString(folder.resolve(file)).strip());
-            long until = System.nanoTime() + 5_000_000_000L;
-            while (ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)) {
-                assertThat(System.nanoTime() - until)
-                        .as("process of " + file + " lives")
-                        .isNegative();
-                Thread.sleep(10);
-            }
+            TestManager.until(
+                    "the end of the process of " + file,
+                    () -> !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
         }
     }
 

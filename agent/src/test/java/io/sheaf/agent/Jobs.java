@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
@@ -13,8 +13,8 @@ import java.util.List;
 final class Jobs {
     private Jobs() {}
 
-    static Attempt attempt(int task) {
-        return new Attempt(task, 1);
+    static AttemptId attempt(int task) {
+        return new AttemptId(task, 1);
     }
 
     static Start start(Path folder, int task, Work work, Needs needs, List<String> inputs, List<String> outputs) {

@@ -7,7 +7,7 @@ import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Bye;
@@ -92,16 +92,16 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
         return await(Hello.class, any -> true);
     }
 
-    void running(Attempt attempt) throws InterruptedException {
+    void running(AttemptId attempt) throws InterruptedException {
         await(Running.class, running -> running.attempt().equals(attempt));
     }
 
     /** The result of an attempt; not acknowledged. */
-    Ended ended(Attempt attempt) throws InterruptedException {
+    Ended ended(AttemptId attempt) throws InterruptedException {
         return (Ended) await(Ended.class, ended -> ended.attempt().equals(attempt)).message;
     }
 
-    void acknowledge(AgentId agent, Attempt attempt) {
+    void acknowledge(AgentId agent, AttemptId attempt) {
         send(agent, new Ack(List.of(attempt)));
     }
 
@@ -109,10 +109,22 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
         await(Bye.class, any -> true);
     }
 
-    /** Whether anything of this kind comes within this time. */
-    boolean hears(Class<? extends Message> kind, int millis) throws InterruptedException {
-        Thread.sleep(millis);
-        return heard.stream().anyMatch(each -> kind.isInstance(each.message));
+    /**
+     * Something that may become true.
+     *
+     * @param <E> what checking it may throw
+     */
+    public interface Condition<E extends Exception> {
+        boolean holds() throws E;
+    }
+
+    /** Waits until a condition holds, and fails if that takes too long. */
+    public static <E extends Exception> void until(String what, Condition<E> condition) throws E, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime() - until).as("waiting for " + what).isNegative();
+            Thread.sleep(10);
+        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sheaf.agent;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
@@ -33,7 +33,7 @@ record TestNode(TestManager manager, InProcess agent) {
         return manager.ended(start.attempt());
     }
 
-    void acknowledge(Attempt attempt) {
+    void acknowledge(AttemptId attempt) {
         manager.acknowledge(AGENT, attempt);
     }
 

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.IOException;
@@ -46,17 +47,14 @@ class AskSlurmIT {
                   b: {foreach: {p: 1..6}, run: 'sleep 1; cat a.txt > b{p}.txt', in: a.txt, out: 'b{p}.txt', time: 5s}
                 """);
         SLURM.get().ask("sbatch", "-N", "4", "-t", "10", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 590");
-        for (int i = 0; i < 300 && SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty(); i++) {
-            Thread.sleep(100);
-        }
+        Await.until(
+                "a job runs", () -> !SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty());
     }
 
     @AfterEach
     void idle() throws InterruptedException {
         SLURM.get().run("scancel", "-n", "other");
-        for (int i = 0; i < 300 && !SLURM.get().ask("squeue", "-h").isEmpty(); i++) {
-            Thread.sleep(100);
-        }
+        Await.until("the queue is empty", () -> SLURM.get().ask("squeue", "-h").isEmpty());
     }
 
     private Run sheaf(String... words) {
@@ -123,11 +121,9 @@ class AskSlurmIT {
     private void runWith(String strategy) throws Exception {
         Thread free = new Thread(() -> {
             try {
-                for (int i = 0;
-                        i < 600 && SLURM.get().ask("squeue", "-h", "-t", "PD").isEmpty();
-                        i++) {
-                    Thread.sleep(100);
-                }
+                Await.until(
+                        "a job waits",
+                        () -> !SLURM.get().ask("squeue", "-h", "-t", "PD").isEmpty());
                 SLURM.get().run("scancel", "-n", "other");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,11 +40,11 @@ class DemoIT {
     void strategiesRunSideBySideAndAreCompared() throws IOException, InterruptedException {
         Finished demo = sheaf("demo", "--strategies", "onejob,onejobpertask", "-o", "demo");
         assertThat(demo.status()).as(demo.err()).isZero();
-        assertThat(demo.out()).contains("makespan", "onejob ", "onejobpertask", "node time held", "demo.html");
+        assertThat(demo.out()).contains("makespan", "onejob ", "onejobpertask", "node time allocated", "demo.html");
         assertThat(demo.err())
                 .contains(
                         "One workflow of 8 tasks",
-                        "onejobpertask  each ready task as a job",
+                        "onejobpertask  one job per ready task",
                         "8 of 8 tasks done",
                         "done after");
         assertThat(Files.readString(folder.resolve("demo/demo.html")))
@@ -54,7 +55,7 @@ class DemoIT {
 
         Finished again = sheaf("demo", "-o", "demo");
         assertThat(again.status()).isEqualTo(3);
-        assertThat(again.err()).contains("is there already; name another folder with -o");
+        assertThat(again.err()).contains("already exists; use another folder with -o");
     }
 
     @Test
@@ -66,8 +67,10 @@ class DemoIT {
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .start();
         try {
-            await(() -> Files.exists(folder.resolve("demo/glume/journal")));
-            Thread.sleep(3_000);
+            Await.until(
+                    "a pilot job of the second run",
+                    () -> Files.exists(folder.resolve("demo/glume/journal"))
+                            && sheaf("status", "demo/glume", "--json").out().contains("\"token\""));
             demo.toHandle().destroy();
             assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
         } finally {
@@ -75,17 +78,6 @@ class DemoIT {
         }
         Finished state = sheaf("status", "demo/glume", "--json");
         assertThat(state.out()).contains("\"cancelled\"");
-    }
-
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void await(Condition condition) throws IOException, InterruptedException {
-        for (int i = 0; i < 600 && !condition.holds(); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(condition.holds()).isTrue();
     }
 
     private Finished sheaf(String... args) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OwnCommand;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.IOException;
@@ -31,7 +32,6 @@ class LabOnSlurmIT {
               clusters: {model: kth-like, days: 4}
               starts: {first: 1d, every: 12h, for: 1d}
             """;
-    private static final int PATIENCE_TENTHS = 1_200;
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
@@ -117,15 +117,13 @@ class LabOnSlurmIT {
         String[] line = {"lab", "run", file, "--fraction", "0.2", "-o", at("there"), "--on", "slurm", "--shards", "3"};
         Process process = start(line);
         Path first = folder.resolve("there/shards/1/runs.log");
-        for (int i = 0; i < PATIENCE_TENTHS && process.isAlive() && !Files.exists(first); i++) {
-            Thread.sleep(100);
-        }
+        Await.until("the first shard has a run", () -> !process.isAlive() || Files.exists(first));
         process.destroyForcibly().waitFor();
         assertThat(first).as(said()).exists();
         assertThat(folder.resolve("there/runs.csv")).doesNotExist();
         Run other = sheaf("lab", "run", file, "--fraction", "0.2", "-o", at("there"), "--on", "slurm", "--shards", "2");
         assertThat(other.status()).isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(other.err()).contains("was begun with 3 shards");
+        assertThat(other.err()).contains("was started with 3 shards");
         Run run = sheaf(line);
         assertThat(run.status()).as(run.err()).isZero();
         sheaf("lab", "run", file, "--fraction", "0.2", "-o", at("here"));

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
@@ -54,9 +55,7 @@ class OrdinaryUserIT {
         slurm().ask("chown", "-R", USER, folder.resolve("home").toString());
         copyClasses();
         slurm().job(2, 1500, "--exclusive");
-        for (int i = 0; i < 300 && slurm().ask("squeue", "-h", "-t", "R").isEmpty(); i++) {
-            Thread.sleep(100);
-        }
+        Await.until("a job runs", () -> !slurm().ask("squeue", "-h", "-t", "R").isEmpty());
     }
 
     /** Sheaf lies where the user may read it; the build's own folders may not be such. */
@@ -122,8 +121,9 @@ class OrdinaryUserIT {
         RealCluster.Said free = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
         assertThat(free.status()).as(free.text()).isZero();
         assertThat(free.text())
-                .contains("4 nodes, 2 of them taken")
-                .contains("others' jobs are hidden: 2 nodes are theirs, their queue is not known")
+                .contains("4 nodes, 2 in use")
+                .contains(
+                        "other users' jobs are hidden: 2 nodes are used by hidden jobs, their queued jobs are unknown")
                 .containsPattern("engine \\* +0 s");
         RealCluster.Said taken = sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
         assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");

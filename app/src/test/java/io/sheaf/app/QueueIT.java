@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.runtime.control.LivingProcess;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,15 +61,10 @@ class QueueIT {
 
     private String await(String id, String... states) throws IOException, InterruptedException {
         Path file = folder.resolve(".sheaf/queue/tasks").resolve(id);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (System.nanoTime() < until) {
+        return Await.found(() -> Files.readString(folder.resolve(".sheaf/queue/run/manager.log")), () -> {
             String word = Files.readString(file).strip().split(" ")[0];
-            if (List.of(states).contains(word)) {
-                return word;
-            }
-            Thread.sleep(50);
-        }
-        throw new AssertionError(Files.readString(folder.resolve(".sheaf/queue/run/manager.log")));
+            return List.of(states).contains(word) ? word : null;
+        });
     }
 
     /** Processes in charge of this test's queue, on this machine. */
@@ -112,11 +107,7 @@ class QueueIT {
     void whoIsInChargeEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
         String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (!charged().isEmpty() && System.nanoTime() < until) {
-            Thread.sleep(100);
-        }
-        assertThat(charged()).isEmpty();
+        Await.until("the manager has ended", () -> charged().isEmpty());
         String second = submit("--after", first, "--", "./job.sh", "second");
         await(second, "success");
         assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");
@@ -129,11 +120,7 @@ class QueueIT {
         List<ProcessHandle> charged = charged();
         assertThat(charged).isNotEmpty();
         Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (!charged().isEmpty() && System.nanoTime() < until) {
-            Thread.sleep(100);
-        }
-        assertThat(charged()).isEmpty();
+        Await.until("the manager has ended", () -> charged().isEmpty());
         assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
                 .contains("the run's folder is gone; its jobs are cancelled, and this process ends");
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
@@ -147,8 +134,8 @@ class QueueIT {
         String second = submit("--", "./job.sh", "second");
         await(second, "success");
         List<String> log = Files.readAllLines(folder.resolve(".sheaf/queue/run/manager.log"));
-        assertThat(log).filteredOn(line -> line.contains("asked for")).hasSize(1);
-        assertThat(log).anyMatch(line -> line.contains("it is kept for now"));
+        assertThat(log).filteredOn(line -> line.contains(" submitted for ")).hasSize(1);
+        assertThat(log).anyMatch(line -> line.contains("kept because more tasks"));
     }
 
     /** Nobody submits any more, but somebody asks. */
@@ -158,12 +145,11 @@ class QueueIT {
         await(first, "running");
         String second = submit("--after", first, "--", "./job.sh", "second");
         List<ProcessHandle> killed = charged();
+        assertThat(killed).isNotEmpty();
         killed.forEach(ProcessHandle::destroyForcibly);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
         // Its command line goes before it does.
-        while (killed.stream().anyMatch(each -> LivingProcess.of(each.pid()) != null) && System.nanoTime() < until) {
-            Thread.sleep(20);
-        }
+        Await.until(
+                "the manager has ended", () -> killed.stream().allMatch(each -> LivingProcess.of(each.pid()) == null));
         assertThat(sheaf("task-status", second).out()).isEqualTo("running\n");
         await(second, "success");
         assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");

@@ -7,6 +7,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -113,13 +114,9 @@ final class RealRun {
 
     /** Waits until tasks have appended so many lines. */
     void awaitLines(String file, int count) throws IOException, InterruptedException {
-        for (int i = 0; i < PATIENCE_SECONDS * 20; i++) {
-            if (lines(file).size() >= count) {
-                return;
-            }
-            Thread.sleep(50);
-        }
-        throw new AssertionError("no " + count + " lines in " + file + ": " + said());
+        Await.until(
+                () -> count + " lines in " + file + ": " + said(),
+                () -> lines(file).size() >= count);
     }
 
     /** Processes that carry this run's mark: agents and tasks. */

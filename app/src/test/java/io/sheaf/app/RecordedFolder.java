@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;

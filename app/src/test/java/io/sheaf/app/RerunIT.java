@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,14 +103,11 @@ class RerunIT {
         Path said = folder.resolve("said.txt");
         Process first =
                 builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (System.nanoTime() < until && !Files.readString(said).contains("(2 of 5)")) {
-            Thread.sleep(20);
-        }
+        Await.until("two tasks are done", () -> Files.readString(said).contains("(2 of 5)"));
         first.destroyForcibly();
         assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
         Finished warned = sheaf("plan", "w.yaml");
-        assertThat(warned.out()).contains("tasks are kept");
+        assertThat(warned.out()).contains("tasks are up to date");
         assertThat(sheaf("cancel", "run").status()).isZero();
         List<String> before = begun();
         Finished again = sheaf("run", "w.yaml", "--json");

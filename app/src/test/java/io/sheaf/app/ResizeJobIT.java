@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.app.cli.OwnCommand;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.IOException;
@@ -191,13 +192,7 @@ class ResizeJobIT {
     }
 
     private void await(String what, BooleanSupplier there) throws InterruptedException {
-        for (int i = 0; i < PATIENCE_TENTHS; i++) {
-            if (there.getAsBoolean()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("not so: " + what + "; " + said() + SLURM.get().ask("squeue"));
+        Await.until(() -> what + "; " + said() + SLURM.get().ask("squeue"), there::getAsBoolean);
     }
 
     private String said() {

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -163,14 +164,12 @@ class RunCommandsIT {
         builder.environment().putAll(environment);
         Process process = builder.start();
         started.add(process);
-        long from = System.nanoTime();
-        while (!look().contains("\"running\" : 3,")) {
+        Await.until("three tasks run", () -> {
             assertThat(process.isAlive())
                     .as(() -> "still running: " + printed())
                     .isTrue();
-            assertThat(System.nanoTime() - from).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE));
-            Thread.sleep(100);
-        }
+            return look().contains("\"running\" : 3,");
+        });
         return process;
     }
 

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the command does on every batch system that is driven by commands, from the outside: a run that is killed and goes on, and one that is cancelled. */
 abstract class RunsOnACluster {
-    private static final int TRIES = 300;
-
     @TempDir
     static Path cache = Path.of("");
 
@@ -48,11 +47,8 @@ abstract class RunsOnACluster {
 
     /** The queue is empty, and nothing of the run is left. */
     void assertNothingLeft() throws IOException, InterruptedException {
-        for (int i = 0; i < TRIES && !(queue().isEmpty() && run.processes().isEmpty()); i++) {
-            Thread.sleep(200);
-        }
-        assertThat(queue()).isEmpty();
-        assertThat(run.processes()).isEmpty();
+        Await.until(
+                "nothing is left", () -> queue().isEmpty() && run.processes().isEmpty());
     }
 
     @Test

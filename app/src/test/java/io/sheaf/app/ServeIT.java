@@ -7,6 +7,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.service.Roster;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -212,14 +213,10 @@ class ServeIT {
     }
 
     private void awaitState(String id, String state) throws IOException, InterruptedException {
-        for (int i = 0; i < 600; i++) {
+        Await.until(() -> id + " is " + state + ": " + roster(), () -> {
             Roster.Entry entry = roster().find(id);
-            if (entry != null && entry.state().equals(state)) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError(id + " is not " + state + ": " + roster());
+            return entry != null && entry.state().equals(state);
+        });
     }
 
     private String overTheNetwork(RealRun run, String name, String owner) throws Exception {
@@ -241,14 +238,10 @@ class ServeIT {
     }
 
     private static Matcher await(RealRun run, Pattern said) throws IOException, InterruptedException {
-        for (int i = 0; i < 1_200; i++) {
+        return Await.found(() -> "a message " + said + " in " + run.said(), () -> {
             Matcher found = said.matcher(run.said());
-            if (found.find()) {
-                return found;
-            }
-            Thread.sleep(50);
-        }
-        throw new AssertionError("not said: " + said + " in " + run.said());
+            return found.find() ? found : null;
+        });
     }
 
     private static void assertCommittedOnce(RealRun run, int tasks) throws IOException {

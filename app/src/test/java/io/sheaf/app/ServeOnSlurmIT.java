@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.service.Roster;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.IOException;
@@ -184,22 +185,15 @@ class ServeOnSlurmIT {
     }
 
     private void awaitState(String id, String state) throws Exception {
-        for (int i = 0; i < PATIENCE_TENTHS; i++) {
+        Await.until(() -> id + " is " + state + ": " + roster("run"), () -> {
             Roster.Entry entry = roster("run").find(id);
-            if (entry != null && entry.state().equals(state)) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError(id + " is not " + state + ": " + roster("run"));
+            return entry != null && entry.state().equals(state);
+        });
     }
 
     /** A workflow that is done is not in the journal any more, and in a volume. */
     private void awaitPutAside(String id) throws Exception {
-        for (int i = 0; i < PATIENCE_TENTHS && roster("run").find(id) != null; i++) {
-            Thread.sleep(100);
-        }
-        assertThat(roster("run").find(id)).isNull();
+        Await.until(id + " is put aside", () -> roster("run").find(id) == null);
         try (Stream<Path> volumes = Files.list(folder.resolve("run/past"))) {
             List<String> states = new ArrayList<>();
             for (Path volume : volumes.toList()) {
@@ -211,13 +205,7 @@ class ServeOnSlurmIT {
     }
 
     private void await(String what, BooleanSupplier there) throws InterruptedException {
-        for (int i = 0; i < PATIENCE_TENTHS; i++) {
-            if (there.getAsBoolean()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("not so: " + what + "; " + said());
+        Await.until(() -> what + "; " + said(), there::getAsBoolean);
     }
 
     private String said() {

@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,13 +122,10 @@ class SharedCoresIT {
         }
         assertThat(run.await(sheaf(run, submit, "--task-nodes", "2", "--", "true")))
                 .isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(run.said()).contains("--cores 0.5: a task of 2 nodes needs whole cores on each");
+        assertThat(run.said()).contains("--cores 0.5: a task of 2 nodes needs whole cores");
     }
 
     private static void awaitFile(Path file, RealRun run) throws IOException, InterruptedException {
-        for (int i = 0; i < 1200 && !Files.exists(file); i++) {
-            Thread.sleep(50);
-        }
-        assertThat(file).as(run.said()).exists();
+        Await.until(() -> file + " exists; " + run.said(), () -> Files.exists(file));
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.DebianPackages;
 import io.sheaf.testing.Finished;
 import io.sheaf.testing.RealSlurm;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,11 +96,8 @@ class SnakemakeIT {
 
     /** So many tasks were handed in: the rule that names the result is one of them where Snakemake runs nothing itself. */
     private void assertTotal(int handedIn) throws IOException, InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         Path total = folder.resolve("total.txt");
-        while (System.nanoTime() < until && (!Files.exists(total) || Files.size(total) == 0)) {
-            Thread.sleep(200);
-        }
+        Await.until("a total", () -> Files.exists(total) && Files.size(total) > 0);
         Path log = folder.resolve(".sheaf/queue/run/manager.log");
         assertThat(total).as(Files.readString(log)).hasContent(TOTAL.strip());
         try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
@@ -141,7 +138,9 @@ class SnakemakeIT {
             assertThat(handed.status()).as(handed.err()).isZero();
             assertTotal(61);
             String said = Files.readString(folder.resolve(".sheaf/queue/run/manager.log"));
-            assertThat(said.lines().filter(line -> line.contains("asked for")).count())
+            assertThat(said.lines()
+                            .filter(line -> line.contains(" submitted for "))
+                            .count())
                     .as("jobs for 60 tasks: %s", said)
                     .isLessThan(10);
         }

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.io.IOException;
@@ -74,6 +75,10 @@ class UnattendedIT {
         return Files.readString(folder.resolve("out.txt"));
     }
 
+    private static void awaitEmptyQueue() throws InterruptedException {
+        Await.until("the queue is empty", () -> slurm().ask("squeue", "-h").isEmpty());
+    }
+
     private void assertDone(int tasks) throws IOException, InterruptedException {
         List<String> lines = Files.readAllLines(folder.resolve("lines"));
         List<String> expected = new ArrayList<>();
@@ -81,10 +86,7 @@ class UnattendedIT {
             expected.add("t" + i);
         }
         assertThat(lines).isEqualTo(expected);
-        for (int i = 0; i < 300 && !slurm().ask("squeue", "-h").isEmpty(); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(slurm().ask("squeue", "-h")).isEmpty();
+        awaitEmptyQueue();
     }
 
     @Test
@@ -108,7 +110,7 @@ class UnattendedIT {
         assertThat(sheaf("watch", "run", "--plain")).as(out()).isZero();
         assertDone(6);
         String log = Files.readString(folder.resolve("run/manager.log"));
-        assertThat(log.lines().filter(said -> said.contains("goes on:")).count())
+        assertThat(log.lines().filter(said -> said.contains("resumed:")).count())
                 .as(log)
                 .isGreaterThanOrEqualTo(3);
         // Tasks go on while nobody is in charge: none was begun twice.
@@ -122,13 +124,10 @@ class UnattendedIT {
                 .as(out())
                 .isZero();
         assertThat(sheaf("status", "run")).as(out()).isZero();
-        assertThat(out()).contains("in charge");
+        assertThat(out()).contains("manager");
         assertThat(sheaf("cancel", "run")).as(out()).isZero();
         assertThat(out()).contains("is cancelled");
-        for (int i = 0; i < 300 && !slurm().ask("squeue", "-h").isEmpty(); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(slurm().ask("squeue", "-h")).isEmpty();
+        awaitEmptyQueue();
         assertThat(folder.resolve("lines")).doesNotExist();
     }
 

@@ -7,7 +7,7 @@ import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Ended;
@@ -218,7 +218,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
             server.send(
                     agent,
                     new Start(
-                            new Attempt(task, 1),
+                            new AttemptId(task, 1),
                             Work.of("task-" + task, List.of("/bin/true")),
                             Needs.cores(1),
                             TaskFiles.none(

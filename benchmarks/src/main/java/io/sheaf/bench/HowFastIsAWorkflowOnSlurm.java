@@ -1,6 +1,6 @@
 package io.sheaf.bench;
 
-import io.sheaf.formats.Formats;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;

@@ -1,8 +1,8 @@
 package io.sheaf.bench;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;

@@ -5,9 +5,9 @@ import io.sheaf.formats.wfformat.WfFormat;
 import io.sheaf.platform.Algorithm;
 import io.sheaf.platform.Algorithms;
 import io.sheaf.platform.Model;
+import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.Platforms;
 import io.sheaf.platform.Scenario;
-import io.sheaf.platform.Simulation;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -68,17 +68,18 @@ public final class HowFastIsAnExecutionOnAPlatform {
         long begun = cpu();
         Scenario scenario = new Scenario(workflow, Platforms.of("P4"), model);
         Algorithm algorithm = Algorithms.of(model).get(8);
-        double makespan = Simulation.run(scenario, algorithm).course().makespan();
+        double makespan =
+                PlatformSimulation.run(scenario, algorithm).execution().makespan();
         double first = (cpu() - begun) / 1e9;
         double[] seconds = new double[rounds];
         for (int i = 0; i < rounds; i++) {
             long begin = cpu();
-            Simulation.run(scenario, algorithm);
+            PlatformSimulation.run(scenario, algorithm);
             seconds[i] = (cpu() - begin) / 1e9;
         }
         Arrays.sort(seconds);
         long before = allocated();
-        Simulation.run(scenario, algorithm);
+        PlatformSimulation.run(scenario, algorithm);
         double megabytes = (allocated() - before) / 1e6;
         System.out.printf(
                 Locale.ROOT,

@@ -12,7 +12,7 @@ import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Estimates;
 import io.sheaf.sim.campaign.Campaign;
-import io.sheaf.sim.campaign.Results;
+import io.sheaf.sim.campaign.CampaignResults;
 import io.sheaf.text.DecimalText;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
@@ -72,7 +72,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                         .read(Source.of(shared.resolve("data/workloads").resolve(name)));
                 double before = cpuSeconds();
                 long began = System.nanoTime();
-                Results results = run(
+                CampaignResults results = run(
                         log,
                         name.startsWith("KTH") ? 100 : 128,
                         estimates,
@@ -107,7 +107,7 @@ public final class HowLongDoesTheThesisCampaignTake {
     }
 
     /** Adds a row for each run: by workflow, start and strategy. */
-    private static void append(StringBuilder rows, long before, String setting, int every, Results results) {
+    private static void append(StringBuilder rows, long before, String setting, int every, CampaignResults results) {
         long number = before;
         for (int workflow = 0; workflow < results.workflows().size(); workflow++) {
             for (int start = 0; start < results.starts(); start++) {
@@ -156,7 +156,7 @@ public final class HowLongDoesTheThesisCampaignTake {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e9;
     }
 
-    private static Results run(
+    private static CampaignResults run(
             SwfLog log,
             int nodes,
             Estimates estimates,

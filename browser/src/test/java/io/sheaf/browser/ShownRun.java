@@ -1,5 +1,6 @@
 package io.sheaf.browser;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.net.URI;
@@ -52,15 +53,19 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
         builder.environment().put("SHEAF_STATE", folder.resolve("learnt").toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
-        for (int i = 0; i < 1200 && process.isAlive(); i++) {
-            Matcher told = ADDRESS.matcher(Files.readString(folder.resolve("err.txt")));
-            if (told.find()) {
-                return new ShownRun(process, told.group(1), folder);
-            }
-            Thread.sleep(50);
+        try {
+            Matcher told = Await.found(() -> "an address", () -> {
+                if (!process.isAlive()) {
+                    throw new AssertionError("it has ended with status " + process.exitValue());
+                }
+                Matcher found = ADDRESS.matcher(Files.readString(folder.resolve("err.txt")));
+                return found.find() ? found : null;
+            });
+            return new ShownRun(process, told.group(1), folder);
+        } catch (AssertionError e) {
+            process.destroyForcibly();
+            throw new AssertionError("no address was printed: " + Files.readString(folder.resolve("err.txt")), e);
         }
-        process.destroyForcibly();
-        throw new AssertionError("no address was printed: " + Files.readString(folder.resolve("err.txt")));
     }
 
     int port() {

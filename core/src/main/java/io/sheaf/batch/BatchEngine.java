@@ -3,28 +3,28 @@ package io.sheaf.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch engine: answers when a job of n units × t would start, replays years of logs, and schedules simulated and embedded
- * clusters.
+ * The batch engine: a batch scheduler for start-time estimates, replays of logs, and simulated and embedded clusters.
  *
- * <p>It is a state machine on primitive arrays: no clock, no thread, no input or output, and nothing is allocated per event once
- * the arrays have grown to the size of the queue. One thread at a time may use it.
+ * <p>A state machine on primitive arrays: no clock, no thread, no I/O, and no allocation per event once the arrays have grown to the size
+ * of the queue. Not thread-safe.
  *
  * <h2>Parts</h2>
- * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link Profile} the free units over time. A
- * {@link Plan} decides who starts: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for everything else.
+ * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link AvailabilityProfile} the free units
+ * over time. A {@link QueuePlan} decides which jobs start: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for
+ * everything else.
  *
- * <h2>When the world does not keep to the plan</h2>
- * A running job whose walltime is over but whose end was not reported still holds its units: where this prevents a start, it is
- * taken to last a second more, and everything is planned anew. The same happens when the cluster shrinks or a reservation is
- * added. Only in these cases, and when a pass is made later than {@link #nextPass}, a promised start may move later.
+ * <h2>Deviations from the plan</h2>
+ * A job whose walltime has ended without a report still holds its units. If this prevents a start, the
+ * job is assumed to run one second longer, and the whole queue is planned again. The same happens when the cluster shrinks or a reservation
+ * is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
  */
 public final class BatchEngine implements BatchScheduler {
     private final Policy policy;
     private final int size;
-    private final Plan plan;
+    private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
-    private @Nullable Forecast forecast;
+    private @Nullable StartEstimates estimates;
     private long now = Long.MIN_VALUE;
     /** Another one after every change. */
     private long stamp;
@@ -34,14 +34,14 @@ public final class BatchEngine implements BatchScheduler {
         this(policy, units, StandingPlan.MANY);
     }
 
-    /** The same for tests, which let a short queue count as long. */
+    /** The same for tests, with another threshold of a long queue. */
     BatchEngine(Policy policy, int units, int many) {
         if (units < 1) {
             throw new IllegalArgumentException("a cluster of " + units + " nodes: at least 1 is needed");
         }
         this.policy = policy;
         size = units;
-        plan = Plan.of(policy, units, many);
+        plan = QueuePlan.of(policy, units, many);
         jobs = plan.jobs;
         queue = plan.queue;
     }
@@ -321,7 +321,7 @@ public final class BatchEngine implements BatchScheduler {
         if (plan instanceof StandingPlan standing && standing.promises(job)) {
             return standing.promise(at, job);
         }
-        return forecast().start(this, at, job);
+        return estimates().start(this, at, job);
     }
 
     /**
@@ -333,20 +333,20 @@ public final class BatchEngine implements BatchScheduler {
         if (plan instanceof StandingPlan standing) {
             standing.promises(at, units, walltime, count, out);
         } else {
-            forecast().starts(this, at, units, walltime, count, out);
+            estimates().starts(this, at, units, walltime, count, out);
         }
     }
 
     /**
-     * Estimates for jobs that are submitted now one after the other: {@code out[i]} is the start of one of {@code units[i]} × {@code walltime[i]} with
-     * those before it in the queue and nothing behind it. Returns how many, from the first on, were told: as many as one look into the future tells, at
-     * least one; the others are to be asked for when these are in the queue.
+     * Estimates for jobs that are submitted now one after the other: {@code out[i]} is the start of one of {@code units[i]} × {@code
+     * walltime[i]} with those before it in the queue and nothing behind it. Returns how many of them, from the first on, were estimated in
+     * one forward simulation, at least one; ask for the rest when these are queued.
      */
     public int estimateInTurn(long at, int[] units, long[] walltime, int count, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = forecast().inTurn(this, at, units, walltime, count, out);
+            int told = estimates().inTurn(this, at, units, walltime, count, out);
             if (told > 0) {
                 return told;
             }
@@ -356,20 +356,20 @@ public final class BatchEngine implements BatchScheduler {
     }
 
     /**
-     * When jobs that are queued are expected to start, and others that are submitted now in this order by a user without other jobs, if no other job arrives and every job uses its full walltime.
-     * A queued job which is none of these may be cancelled as soon as the others are submitted.
+     * Expected starts of queued jobs, and of jobs submitted now in this order by a user without other jobs, if no other job arrives and
+     * every job uses its full walltime. Another queued job may be cancelled as soon as the new ones are submitted.
      *
-     * @param cancelled its handle; none is cancelled if that is below 0 or not queued
+     * @param cancelled its handle; none if below 0 or not queued
      * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
-     * @param more how many jobs of {@code units[i]} × {@code walltime[i]} are submitted
-     * @param out first the starts of those that are queued, then the others'
+     * @param more number of jobs of {@code units[i]} × {@code walltime[i]} that are submitted
+     * @param out first the starts of the queued jobs, then those of the submitted ones
      */
     public void expect(
             long at, int cancelled, int[] queuedJobs, int count, int[] units, long[] walltime, int more, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
         if (!cancels && more <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
-            // Promises made are kept, whatever arrives.
+            // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
@@ -379,7 +379,7 @@ public final class BatchEngine implements BatchScheduler {
                         : standing.profile.hole(at, NEVER, units[0], walltime[0]);
             }
         } else {
-            forecast()
+            estimates()
                     .expect(
                             this,
                             at,
@@ -393,15 +393,15 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
-    Plan plan() {
+    QueuePlan plan() {
         return plan;
     }
 
-    private Forecast forecast() {
-        Forecast f = forecast;
+    private StartEstimates estimates() {
+        StartEstimates f = estimates;
         if (f == null) {
-            f = new Forecast(new BatchEngine(policy, size));
-            forecast = f;
+            f = new StartEstimates(new BatchEngine(policy, size));
+            estimates = f;
         }
         return f;
     }

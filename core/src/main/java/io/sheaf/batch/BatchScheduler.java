@@ -20,7 +20,7 @@ package io.sheaf.batch;
  * The scheduler is never told how long a job will run, so looking ahead is impossible by type.
  */
 public interface BatchScheduler {
-    /** Returned where there is no such instant. */
+    /** No such instant. */
     long NEVER = Long.MAX_VALUE;
 
     /** {@link #submit}: more units than the cluster has. */
@@ -64,8 +64,8 @@ public interface BatchScheduler {
     int pass(long at, int[] started);
 
     /**
-     * The first instant, later than the last pass, at which a pass could start something although nothing was reported since:
-     * a planned start, a not-before or the end of a reservation; {@link #NEVER} if there is none.
+     * The first instant after the last pass at which a pass could start a job without any report since: a planned start, a not-before or
+     * the end of a reservation; {@link #NEVER} if none.
      */
     long nextPass();
 
@@ -75,7 +75,7 @@ public interface BatchScheduler {
     /** The start planned for a queued job at present, the start of a running one, or {@link #NEVER}. */
     long start(int job);
 
-    /** When a running job's walltime is over. */
+    /** The end of a running job's walltime. */
     long limit(int job);
 
     /** The start that a job submitted now would be promised, or, where nothing is promised, would have if nothing else came. */

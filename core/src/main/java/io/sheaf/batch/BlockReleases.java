@@ -17,7 +17,7 @@ final class BlockReleases {
     private long[] to = new long[16];
     private int[] firstUnit = new int[16];
     private int[] pastUnit = new int[16];
-    /** For how many widths there is a block. */
+    /** The number of widths with a block. */
     private int[] widths = new int[16];
 
     private long[] reachFrom = new long[16 * WIDTHS];
@@ -56,7 +56,7 @@ final class BlockReleases {
     void find(long n, ContiguousProfile profile, long bound, long start, int units, long walltime, int block) {
         low = Long.MAX_VALUE;
         high = Long.MIN_VALUE;
-        // A hole may also go on in the job's own place, which is not free for others.
+        // A hole may continue in the job's own place, which is not free for other jobs.
         long ownLow = Long.MAX_VALUE;
         long ownHigh = Long.MIN_VALUE;
         int width = 31 - Integer.numberOfLeadingZeros(units);
@@ -72,7 +72,7 @@ final class BlockReleases {
                 add(Math.max(first, reachFrom[i * WIDTHS + width]), Math.min(last, reached - walltime));
                 reaches |= reached >= start;
             }
-            // What is over before the job's start must reach it; what is not may also lie beside the job.
+            // A release that ends before the job's start must reach it; a later one may also lie beside the job.
             if (reaches && firstUnit[i] < block + 2 * units && pastUnit[i] > block - units) {
                 ownLow = Math.min(ownLow, Math.max(first, start - walltime + 1));
                 ownHigh = Math.max(ownHigh, last);
@@ -84,13 +84,16 @@ final class BlockReleases {
         }
     }
 
-    /** Whether a job may have a hole that begins in [first, last] and goes on in its own place: it is free just before, or a lower unit beside it. */
+    /**
+     * Whether a job may have a hole that begins in [first, last] and continues in its own place: it is free just before, or a lower unit
+     * beside it.
+     */
     private static boolean goesOn(ContiguousProfile profile, long first, long last, long start, int units, int block) {
         return (first < start && profile.hasBlock(start - 1, block, block + units, units))
                 || (last == start && block > 0 && profile.hasBlock(start, block - 1, block, 1));
     }
 
-    /** Forgets what nobody will ask for: questions are about the n-th or later from now on. */
+    /** Drops entries before the n-th, which are not queried any more. */
     void forgetBefore(long n) {
         int gone = (int) (n + size - count);
         size -= gone;

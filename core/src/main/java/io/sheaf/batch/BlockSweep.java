@@ -3,10 +3,10 @@ package io.sheaf.batch;
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
 /**
- * Planning queued jobs anew, one after the other, where each has a block of numbered units: a job moves to the first hole that fits, which may be other units at
- * the time that it has already.
+ * Plans queued jobs again, one after the other, with blocks of numbered units: a job moves to the first hole that fits, which may be other
+ * units at the same time.
  *
- * <p>About one in ten moves. The others are told by what was given back since they were last looked at ({@link BlockReleases}), nearly always without a search.
+ * <p>About one in ten moves. The rest are decided by the releases since their last check ({@link BlockReleases}), mostly without a search.
  */
 final class BlockSweep {
     private final ContiguousProfile profile;
@@ -19,7 +19,7 @@ final class BlockSweep {
         this.jobs = jobs;
     }
 
-    /** How much was given back so far: what a job that is planned now need not look at. */
+    /** Number of releases so far, which a job planned now need not check. */
     long releases() {
         return releases.count();
     }
@@ -35,12 +35,12 @@ final class BlockSweep {
         releases.add(profile, start, start + jobs.walltime[j], jobs.units[j], jobs.block[j]);
     }
 
-    /** The sweep is over: all planned jobs were looked at. */
+    /** Ends the sweep: all planned jobs were checked. */
     void end() {
         releases.forgetBefore(begun);
     }
 
-    /** Plans a job anew that may not start before {@code bound} and is planned for later. */
+    /** Plans a job again that may not start before {@code bound} and is planned for later. */
     void replan(int j, long bound) {
         long low = bound;
         long high = jobs.start[j];
@@ -55,7 +55,7 @@ final class BlockSweep {
         jobs.checked[j] = releases.count();
     }
 
-    /** Moves a job to the first hole that starts in [low, high], if there is one. */
+    /** Moves a job to the first hole that starts in [low, high], if any. */
     private void move(int j, long low, long high) {
         long start = jobs.start[j];
         long end = start + jobs.walltime[j];

@@ -5,21 +5,21 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * Which units, by number, are free over time: a job needs one block of consecutive numbers for its whole walltime, and gets
- * the lowest. This is stricter than counting, and slower; it is there because some schedulers place jobs so.
+ * Free units by number over time: a job needs one block of consecutive numbers for its whole walltime, and gets the lowest. Stricter and
+ * slower than counting, as in some schedulers.
  *
- * <p>Each segment of time has a bit set of free units. A search turns each set that it meets into the set of the units at which a free block of the
- * wanted width begins. What several segments have in common is then a plain intersection, whose lowest bit is the answer; and where
- * it becomes empty, no start has a hole that is not behind a segment of those just intersected.
+ * <p>Each segment of time has a bit set of free units. A search converts each set to the units at which a free block of the width begins.
+ * Several segments are then a plain intersection, whose lowest bit is the answer; if it becomes empty, every hole starts after the last
+ * intersected segment.
  */
-final class ContiguousProfile extends Profile {
+final class ContiguousProfile extends AvailabilityProfile {
     private final int capacity;
     private final int words;
     private long[] time = new long[64];
     /** The sets of the segments, {@code words} of each, behind one another. */
     private long[] free;
 
-    /** For the search that goes on: where blocks begin in each segment; and in all that are intersected. */
+    /** State of the current search: starts of blocks in each segment, and in all intersected ones. */
     private long[] begins;
 
     private final long[] common;
@@ -89,10 +89,10 @@ final class ContiguousProfile extends Profile {
     }
 
     /**
-     * Of the blocks of 1, 2, 4 … units that have a unit of [firstUnit, pastUnit) and are free at some instant of [from, to): since when and until when, at the most, any of them is free
-     * without a break. Tells for how many of these widths there is such a block.
+     * Over the blocks of 1, 2, 4 … units that contain a unit of [firstUnit, pastUnit) and are free at some instant of [from, to): the
+     * longest span in which one of them is free without a break. Returns the number of widths with such a block.
      *
-     * @param offset where in the arrays the width 1 stands
+     * @param offset index of width 1 in the arrays
      */
     int reach(long from, long to, int firstUnit, int pastUnit, long[] since, long[] until, int offset) {
         int first = segment(from);
@@ -141,7 +141,7 @@ final class ContiguousProfile extends Profile {
         }
     }
 
-    /** Whether a block of so many units, of which one at least is in [firstUnit, pastUnit), is free at an instant. */
+    /** Whether a block of this width, with at least one unit in [firstUnit, pastUnit), is free at an instant. */
     boolean hasBlock(long instant, int firstUnit, int pastUnit, int units) {
         int i = segment(instant);
         findBegins(i, units);
@@ -179,7 +179,7 @@ final class ContiguousProfile extends Profile {
     }
 
     @Override
-    void copyFrom(Profile other) {
+    void copyFrom(AvailabilityProfile other) {
         ContiguousProfile o = (ContiguousProfile) other;
         if (time.length < o.size) {
             grow(o.time.length);
@@ -189,7 +189,7 @@ final class ContiguousProfile extends Profile {
         size = o.size;
     }
 
-    /** Finds the units of segment k at which a block of so many free units begins, in steps of doubled width. */
+    /** Finds the units of segment k at which a free block of this width begins, in steps of doubled width. */
     private void findBegins(int k, int units) {
         int base = k * words;
         if (words == 2) {
@@ -261,7 +261,7 @@ final class ContiguousProfile extends Profile {
         return i;
     }
 
-    /** Intersects with where blocks of so many units begin in segment k; whether anything is left. */
+    /** Intersects with the starts of blocks of this width in segment k; returns whether anything remains. */
     private boolean find(int k, int units) {
         findBegins(k, units);
         return intersect(k);
@@ -308,7 +308,7 @@ final class ContiguousProfile extends Profile {
         merge(first);
     }
 
-    /** The bits of a word that stand for units of [first, past). */
+    /** The bits of a word for units of [first, past). */
     private static long mask(int word, int first, int past) {
         int low = Math.max(0, first - (word << 6));
         int high = Math.min(64, past - (word << 6));

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * last segment never ends. Neighbours differ. The past is dropped by moving {@code head}; the gap that this leaves is used
  * when a segment is inserted near the front.
  */
-final class CountedProfile extends Profile {
+final class CountedProfile extends AvailabilityProfile {
     private long[] time = new long[64];
     private int[] free = new int[64];
     private int head;
@@ -70,8 +70,8 @@ final class CountedProfile extends Profile {
     }
 
     /**
-     * As {@link #hole(long, long, int, long)} for a job that holds {@code units} from {@code own} on for its walltime: a hole
-     * that reaches its own start goes on there. The profile is only read.
+     * As {@link #hole(long, long, int, long)} for a job that holds {@code units} from {@code own} on for its walltime: a hole that reaches
+     * its own start continues there. Read-only.
      */
     long hole(long from, long before, int units, long walltime, long own) {
         if (from >= before) {
@@ -110,11 +110,11 @@ final class CountedProfile extends Profile {
         return time[i];
     }
 
-    /** Tells {@code floors} of the runs of free units that contain some of [from, to); the span is short as a rule. */
+    /** Reports to {@code floors} the runs of free units that overlap [from, to); the span is usually short. */
     void tellRuns(long from, long to, Floors floors) {
         int first = segment(from);
         for (int i = first; i < end && time[i] < to; i++) {
-            // Runs that contain the segment before, too, were told with it. Those of fewer units reach further to both
+            // Runs that include the previous segment were reported with it. Those of fewer units extend further to both
             // sides.
             int told = i == first ? 0 : free[i - 1];
             int begin = i;
@@ -131,17 +131,17 @@ final class CountedProfile extends Profile {
         }
     }
 
-    /** Tells {@code course} how many units are free from an instant on until when: the most first, then fewer for longer. */
-    void tellStairs(long from, Course course) {
+    /** Tells {@code recorded} how many units are free from an instant on until when: the most first, then fewer for longer. */
+    void reportStairs(long from, RecordedSimulation recorded) {
         int i = segment(from);
         int least = free[i];
         while (least > 0 && ++i < end) {
             if (free[i] < least) {
-                course.stair(least, time[i]);
+                recorded.stair(least, time[i]);
                 least = free[i];
             }
         }
-        course.stair(least, NEVER);
+        recorded.stair(least, NEVER);
     }
 
     /** Where the segment was found that was looked for last, for {@link #seek}. */
@@ -197,7 +197,7 @@ final class CountedProfile extends Profile {
     }
 
     @Override
-    void copyFrom(Profile other) {
+    void copyFrom(AvailabilityProfile other) {
         CountedProfile o = (CountedProfile) other;
         int n = o.end - o.head;
         if (time.length < n) {

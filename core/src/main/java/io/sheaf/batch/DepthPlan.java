@@ -3,20 +3,20 @@ package io.sheaf.batch;
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
 /**
- * Backfilling with a finite reservation depth k (EASY is 1), or none at all (FCFS).
+ * Backfilling with a finite reservation depth k (EASY is 1), or none (FCFS).
  *
- * <p>At each pass the reservations of the last one are dropped and the queue is gone through in order. A job that fits now
- * starts. The first k that do not are reserved the first hole that fits; what is behind them starts only where it disturbs no
- * reservation. Under FCFS the first job that does not fit ends the pass.
+ * <p>Each pass drops the reservations of the last one and iterates over the queue in order. A job that fits now starts. The first k that do
+ * not fit get the first hole that fits; jobs behind them start only if they delay no reservation. Under FCFS the first job that does not
+ * fit ends the pass.
  *
- * <h2>What is not done again</h2>
- * While nothing was given back and no reservation is due, a job that could not start cannot start later either, and the
- * reservations would come out the same. Then a pass only looks at jobs that came since, which are behind the others. (Not so
- * with dependents that stand before their predecessor, or an order that changes with usage.)
+ * <h2>What is not repeated</h2>
+ * While nothing was released and no reservation is due, a job that could not start still cannot, and the
+ * reservations would be the same. Then a pass checks only jobs that arrived since, which are behind the rest. (Not so with dependents in
+ * front of their predecessor, or an order that changes with usage.)
  */
-final class DepthPlan extends Plan {
+final class DepthPlan extends QueuePlan {
     private boolean dirty = true;
-    /** How many jobs at the front of the queue the last pass looked at. */
+    /** Number of jobs at the front of the queue that the last pass checked. */
     private int seen;
 
     private int reserved;
@@ -55,7 +55,7 @@ final class DepthPlan extends Plan {
         return nextPass;
     }
 
-    /** Whether nobody starts any more after a job that could not, at the pass just made. */
+    /** Whether no job after one that could not start can start, at the last pass. */
     boolean isBlocked() {
         return blocked;
     }
@@ -76,7 +76,7 @@ final class DepthPlan extends Plan {
             if (!tryNow(j, at)) {
                 seen++;
             } else if (runningUnits + jobs.units[j] > capacity || jobs.after[j] >= 0) {
-                // Some running job should be over but is not.
+                // A running job has exceeded its walltime.
                 repair(at);
                 beginAnew(at);
             } else {
@@ -90,8 +90,8 @@ final class DepthPlan extends Plan {
     }
 
     /**
-     * Goes on to the next job that may start or get a reservation, and returns its position. Once all reservations are made, a
-     * job cannot start that needs more than is free, or no less than one that did not fit at this pass.
+     * Advances to the next job that may start or get a reservation, and returns its position. Once all reservations are made, a job cannot
+     * start that needs more than is free, or no less than one that did not fit at this pass.
      */
     private int skipHopeless(long at) {
         if (reserved < policy.depth() || policy.depth() == Policy.FCFS) {
@@ -159,7 +159,7 @@ final class DepthPlan extends Plan {
     }
 
     @Override
-    void copyFrom(Plan other) {
+    void copyFrom(QueuePlan other) {
         super.copyFrom(other);
         DepthPlan o = (DepthPlan) other;
         dirty = o.dirty;

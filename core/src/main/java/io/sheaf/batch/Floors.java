@@ -5,13 +5,13 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * What one sweep learnt about holes, by classes of sizes: where a request has no hole, one that is at least as wide and as long
- * has none either.
+ * Lower bounds on the starts of holes, learned in one sweep, by classes of sizes: where a request has no hole, a wider and longer one has
+ * none either.
  *
  * <p>There is one class for each doubling of the width and two for each of the length. Each has a <em>floor</em>, an instant before which
- * no hole starts for even its smallest request, and one <em>fact</em>, the same about the request of the class that was looked at last. Both
- * stay true when units are taken. When units are given back, only holes that contain some of that span are new, so the runs of free units
- * around the span tell what to lower. Nearly all runs are too short for the classes whose floors are later, which is told by one comparison.
+ * no hole starts for its smallest request, and one <em>fact</em>, the same for the request checked last. Both stay true when units are
+ * allocated. When units are released, only holes that overlap that span are new, so the runs of free units around it determine what to
+ * lower. Most runs are too short for the classes with later floors, which one comparison decides.
  */
 final class Floors {
     private static final int LENGTHS = 102;
@@ -24,7 +24,7 @@ final class Floors {
     private final long[] latest = new long[WIDTHS * LENGTHS];
     /** Where the last search for the class ended in the profile: a guess. */
     private final int[] near = new int[WIDTHS * LENGTHS];
-    /** Classes beyond these were not asked for, so nothing is known of them. */
+    /** Classes beyond these were not requested and have no bound. */
     private int widest;
 
     private int shortest;
@@ -82,7 +82,7 @@ final class Floors {
         return widest;
     }
 
-    /** There is a run of so many free units, the smallest width of a class, some of it given back just now. */
+    /** A run of free units, of a class's smallest width, overlaps a release. */
     void lower(int units, long begin, long end) {
         int width = log(units);
         long run = end == NEVER ? NEVER : end - begin;
@@ -105,7 +105,7 @@ final class Floors {
         }
     }
 
-    /** The class of a size, which counts as asked for from now on. */
+    /** The class of a size, from now on among the requested ones. */
     private int classOf(int units, long walltime) {
         int width = log(units);
         int length = lengthOf(walltime);

@@ -45,7 +45,7 @@ public final class InstantHeap {
         return result;
     }
 
-    /** Removes what has this value, wherever it is; returns whether there was such a thing. Looks through all there is. */
+    /** Removes this value by linear search; returns whether it was found. */
     public boolean remove(int value) {
         int i = 0;
         while (i < size && item[i] != value) {

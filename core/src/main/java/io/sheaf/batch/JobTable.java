@@ -104,7 +104,7 @@ final class JobTable {
         return start[j] != NEVER;
     }
 
-    /** When the job is planned to be over; NEVER if that is not known. */
+    /** The planned end of a job; NEVER if unknown. */
     long plannedEnd(int j) {
         if (state[j] == RUNNING) {
             return end[j];

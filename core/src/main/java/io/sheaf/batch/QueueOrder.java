@@ -41,7 +41,7 @@ public record QueueOrder(long requestWeight, long requestCap, long usageWeight, 
         }
     }
 
-    /** The same with fair share: an hour on one processor costs {@code weight} ms of waiting and is half forgotten in a half-life. */
+    /** The same with fair share: an hour on one processor costs {@code weight} ms of waiting and decays with a half-life. */
     public QueueOrder withFairShare(long weight, long halfLifeMs) {
         return new QueueOrder(requestWeight, requestCap, weight, halfLifeMs, given);
     }

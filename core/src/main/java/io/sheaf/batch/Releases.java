@@ -55,7 +55,7 @@ final class Releases {
         return n >= count ? Long.MIN_VALUE : last[position(lastNumber, lasts, n)];
     }
 
-    /** Forgets what nobody will ask for: questions are about the n-th or later from now on. */
+    /** Drops entries before the n-th, which are not queried any more. */
     void forgetBefore(long n) {
         int gone = position(firstNumber, firsts, n);
         firsts -= gone;

@@ -2,7 +2,7 @@ package io.sheaf.batch;
 
 import java.util.Arrays;
 
-/** Fixed reservations, for maintenance: units kept free in a span of time. Few, so they are searched from end to end. */
+/** Fixed reservations, for maintenance: units without jobs in a time span. Few, so searched linearly. */
 final class Reservations {
     private int[] number = new int[4];
     int[] units = new int[4];
@@ -26,7 +26,7 @@ final class Reservations {
         return nextNumber++;
     }
 
-    /** Where a reservation is stored; -1 if it is gone. */
+    /** The index of a reservation; -1 if it does not exist. */
     int indexOf(int reservation) {
         for (int i = 0; i < size; i++) {
             if (number[i] == reservation) {
@@ -36,7 +36,7 @@ final class Reservations {
         return -1;
     }
 
-    /** The first end of a reservation after an instant; NEVER if there is none. */
+    /** The first end of a reservation after an instant; NEVER if none. */
     long nextEnd(long at) {
         long next = BatchScheduler.NEVER;
         for (int i = 0; i < size; i++) {

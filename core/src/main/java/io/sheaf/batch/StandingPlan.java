@@ -6,24 +6,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conservative backfilling: each job is promised a start when it is submitted, the first hole that fits, and the plan stands.
+ * Conservative backfilling: each job is promised a start at submission, the first hole that fits.
  *
- * <p>Whenever units are given back before they were planned to be free, each queued job in queue order is taken out and planned
- * anew at the first hole that fits: once for each such event, even if several fall on one instant. Its own place is among
- * the holes, so it never moves later. Planning everything from scratch instead would give another schedule.
+ * <p>When units become free before their planned time, each queued job in queue order is removed and planned again at the first hole that
+ * fits: once per event, even if several fall on one instant. Its own place is among the holes, so it never moves later. Planning everything
+ * from scratch would give a different schedule.
  *
  * <h2>What is skipped</h2>
- * Only a fraction of these re-plans moves a job, and the others can be told without a search or with a short one. A job
- * that had no hole before its start s has one now only if an instant before s that was too full became free enough. So
+ * Only a fraction of these re-plans moves a job; the rest need no search or a short one. A job that had no hole
+ * before its start s has one now only if an instant before s that was too full became free enough. So
  * <ul>
- *   <li>the search ends at s, and a hole that reaches s goes on in the job's own place: the profile is only read;
- *   <li>only starts are looked at whose hole contains an instant given back since the job was last checked ({@link Releases});
- *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Floors}, where many are queued);
- *   <li>jobs behind one another that are just alike, as in an array, stay or move together, as far as there is room.
+ *   <li>the search ends at s, and a hole that reaches s continues in the job's own place: the profile is only read;
+ *   <li>only starts are checked whose hole overlaps a release since the job's last check ({@link Releases});
+ *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Floors}, for long queues);
+ *   <li>consecutive identical jobs, as in an array, stay or move together, as far as space allows.
  * </ul>
- * With contiguous placement a job may also move to lower nodes at the same time; what is skipped there is {@link BlockSweep}'s matter.
+ * With contiguous placement a job may also move to lower nodes at the same time, see {@link BlockSweep}.
  */
-final class StandingPlan extends Plan {
+final class StandingPlan extends QueuePlan {
     /** How many queued jobs make it worth while to compare requests with one another. */
     static final int MANY = 128;
 
@@ -125,7 +125,7 @@ final class StandingPlan extends Plan {
     }
 
     @Override
-    void copyFrom(Plan other) {
+    void copyFrom(QueuePlan other) {
         super.copyFrom(other);
         StandingPlan o = (StandingPlan) other;
         releases.copyFrom(o.releases);
@@ -136,7 +136,7 @@ final class StandingPlan extends Plan {
         lastSweep = o.lastSweep;
     }
 
-    /** Whether a start that is due was missed, or is prevented by a job that should be over. */
+    /** Whether a due start was missed, or is prevented by a job beyond its walltime. */
     private boolean needsRepair(long at) {
         int free = capacity - runningUnits;
         for (int i = 0; i < queue.size; i++) {
@@ -179,7 +179,7 @@ final class StandingPlan extends Plan {
         }
     }
 
-    /** Each queued job in order is taken out and planned anew, after units were given back in [from, to); jobs that cannot move are skipped. */
+    /** Removes each queued job in order and plans it again, after units were released in [from, to); jobs that cannot move are skipped. */
     private void sweep(BlockSweep blocks, long from, long to, int units, int block, long at) {
         blocks.begin(from, to, units, block);
         nextPass = NEVER;
@@ -236,7 +236,7 @@ final class StandingPlan extends Plan {
         planTheUnplanned(at);
     }
 
-    /** The first hole for a planned job before its start, after units were given back in [from, to); NEVER if there is none. */
+    /** The first hole for a planned job before its start, after units were released in [from, to); NEVER if none. */
     private long better(CountedProfile counted, int j, long from, long to, long at, boolean compares) {
         long start = jobs.start[j];
         int units = jobs.units[j];
@@ -253,7 +253,7 @@ final class StandingPlan extends Plan {
         if (!compares || low >= high) {
             return counted.hole(low, high, units, walltime, start);
         }
-        // Either the hole goes on in the job's own place, or it is one for everybody.
+        // The hole either continues in the job's own place, or is one for any job.
         long reach = start;
         if (high == start) {
             counted.seek(jobs.nearStart[j]);
@@ -266,7 +266,7 @@ final class StandingPlan extends Plan {
         return hole == NEVER && reach < start ? reach : hole;
     }
 
-    /** Moves the jobs of some positions, all alike, to an earlier start, as far as there is room; returns the position behind. */
+    /** Moves the identical jobs of some positions to an earlier start, as far as space allows; returns the position behind. */
     private int move(CountedProfile counted, int i, int alike, long moved) {
         int j = queue.order[i];
         int units = jobs.units[j];
@@ -299,7 +299,7 @@ final class StandingPlan extends Plan {
         }
     }
 
-    /** The position behind the jobs that stand behind one another with the same request and the same planned start. */
+    /** The position behind consecutive jobs with the same request and the same planned start. */
     private int behindAlike(int i) {
         int j = queue.order[i];
         int past = i + 1;

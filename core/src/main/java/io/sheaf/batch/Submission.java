@@ -41,7 +41,7 @@ public final class Submission {
         return this;
     }
 
-    /** The owner, a small number: limits and fair share are kept per user in arrays. */
+    /** The owner, a small number: limits and fair share are arrays by user. */
     public Submission user(int id) {
         if (id < 0) {
             throw new IllegalArgumentException("user " + id + ": users are numbered from 0");
@@ -50,7 +50,7 @@ public final class Submission {
         return this;
     }
 
-    /** Used where the queue order takes priorities from outside; larger goes first. */
+    /** External priority, if the queue order uses it; larger first. */
     public Submission priority(long value) {
         priority = value;
         return this;

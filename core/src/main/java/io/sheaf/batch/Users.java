@@ -13,7 +13,7 @@ final class Users {
 
     private final UserLimits limits;
     private final double halfLife;
-    /** Whether anything of this is asked for; if not, nothing is kept. */
+    /** Whether limits or fair share are configured; if not, nothing is recorded. */
     private final boolean kept;
 
     private int[] jobs = new int[8];

@@ -12,8 +12,21 @@ package io.sheaf.manager;
  * @param sameLevelFirst whether a core that becomes free goes first to the level of the task that ended on it
  */
 public record Claim(int firstLevel, int lastLevel, TaskGroup tasks, boolean onlyIfFits, boolean sameLevelFirst) {
+    /** In place of the last level of a claim on a run that may grow; more levels than any workflow has. */
+    private static final int OPEN_END = 1 << 30;
+
     public static Claim levels(int first, int last) {
         return new Claim(first, last, TaskGroup.ALL, false, false);
+    }
+
+    /** All tasks of a run, also those that are added to it later. */
+    public static Claim all(View view) {
+        return levels(0, view.isOpen() ? OPEN_END : view.workflow().levels() - 1);
+    }
+
+    /** Whether it has no last level: tasks that are added later count. */
+    public boolean isOpenEnded() {
+        return lastLevel == OPEN_END;
     }
 
     public static Claim task(int task, int level) {

@@ -3,12 +3,22 @@ package io.sheaf.manager;
 import io.sheaf.predict.Lesson;
 
 /**
- * What the manager wants done: commands to the batch system, and to the agents in its pilot jobs.
+ * Commands of the manager: to the batch system, and to the agents in its pilot jobs.
  *
- * <p>Like those of the {@link BatchSystem}, all may be told more than once ({@link Manager#repeat}); an attempt is started once at most.
- * Commands to one pilot job are carried out in the order in which they are given.
+ * <p>Commands return nothing: {@link Event}s report what became of them, and may come late, twice or out of order. A token is chosen before the submission
+ * and never used again. All commands may be given more than once ({@link Manager#repeat}) and then do no more than once; one to a pilot job that has
+ * ended does nothing. Commands to one pilot job are carried out in the order in which they are given.
  */
-public interface Effects extends BatchSystem {
+public interface Effects {
+    /** Submits a pilot job. */
+    void submit(long token, Request request);
+
+    /** Cancels a pilot job, queued or running. */
+    void cancel(long token);
+
+    /** Lowers the walltime of a queued pilot job, in milliseconds. */
+    void shorten(long token, long walltime);
+
     /** Starts an attempt of a task on a node of a running pilot job, or on several. */
     void start(long token, int[] nodes, int task, int attempt);
 

@@ -23,6 +23,11 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
         return new Request(0, units, walltime, AT_ONCE, NONE);
     }
 
+    /** The same with another walltime, in milliseconds. */
+    public Request lasting(long millis) {
+        return new Request(pool, units, millis, notBefore, afterToken);
+    }
+
     /** The same, to start only when another pilot job has ended. */
     public Request after(long token) {
         return new Request(pool, units, walltime, notBefore, token);

@@ -61,6 +61,9 @@ public record RunRecord(
         if (tasks.size() == 1) {
             return "task " + workflow.id(tasks.task(0));
         }
+        if (claim.isOpenEnded()) {
+            return "all tasks";
+        }
         String some = tasks.isAll() ? "" : tasks.size() + " tasks of ";
         return claim.firstLevel() == claim.lastLevel()
                 ? some + "level " + claim.firstLevel()

@@ -259,9 +259,11 @@ final class Asa implements Strategy {
     }
 
     private long run(PilotJob p) {
-        int least = times.range(p.claim().firstLevel(), p.claim().lastLevel()).minNodes();
-        if (p.request().units() < least) {
-            // Another strategy's, which need not be able to run all that it claims.
+        // Another strategy's need not be able to run all that it claims.
+        if (p.claim().isOpenEnded()
+                || p.request().units()
+                        < times.range(p.claim().firstLevel(), p.claim().lastLevel())
+                                .minNodes()) {
             return p.request().walltime();
         }
         return times.millis(

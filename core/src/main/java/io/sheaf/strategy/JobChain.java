@@ -148,7 +148,8 @@ final class JobChain {
 
     /** Whether a pilot job has a task that runs or could. */
     static boolean canWork(View view, PilotJob p) {
-        for (int level = p.claim().firstLevel(); level <= p.claim().lastLevel(); level++) {
+        int last = Math.min(p.claim().lastLevel(), view.workflow().levels() - 1);
+        for (int level = p.claim().firstLevel(); level <= last; level++) {
             for (int i = 0; i < view.workflow().width(level); i++) {
                 int task = view.workflow().taskOfLevel(level, i);
                 boolean claimed = p.claim().tasks().contains(task);

@@ -52,8 +52,6 @@ record Planning(
 
     /** Submits a job for any tasks that fit into it. */
     Order.Submit submit(int nodes, long walltime) {
-        return new Order.Submit(
-                Request.of(nodes, walltime),
-                Claim.levels(0, view.workflow().levels() - 1).onlyWhatFits());
+        return new Order.Submit(Request.of(nodes, walltime), Claim.all(view).onlyWhatFits());
     }
 }

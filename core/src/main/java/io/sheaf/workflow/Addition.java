@@ -4,10 +4,10 @@ import io.sheaf.text.InputException;
 import java.util.Arrays;
 
 /**
- * Tasks by which a workflow grows: with the edges among them, and edges from tasks that are there already. A value.
+ * Tasks to add to a workflow, with edges among them and from existing tasks. A value.
  *
- * <p>Tasks that are there keep their numbers, their parents and their levels; the new ones get the next numbers, in their order here. Edges are as told:
- * none follows from files.
+ * <p>Existing tasks keep their numbers, parents and levels; new ones get the next numbers in order. Edges are explicit: none follows from
+ * files.
  */
 public final class Addition {
     private final Origin origin;
@@ -22,12 +22,12 @@ public final class Addition {
         this.children = children;
     }
 
-    /** Tasks that depend on none that is there. */
+    /** Tasks without dependencies on existing ones. */
     public static Addition of(Origin origin, Workflow tasks) {
         return new Addition(origin, tasks, new int[0], new int[0]);
     }
 
-    /** The same with one more edge: from a task that is there to one of these, which is named by its number among these. */
+    /** The same with an edge from an existing task to one of these, given by its number among these. */
     public Addition after(int there, int added) {
         if (there < 0 || added < 0 || added >= tasks.size()) {
             throw new IllegalArgumentException("an edge from " + there + " to added task " + added);
@@ -48,7 +48,7 @@ public final class Addition {
         return tasks;
     }
 
-    /** How many edges come from tasks that are there. */
+    /** The number of edges from existing tasks. */
     public int edges() {
         return parents.length;
     }
@@ -63,7 +63,7 @@ public final class Addition {
         return children[index];
     }
 
-    /** Refuses what does not fit a workflow: an id that is there already, an edge from a task that is not. */
+    /** Rejects a duplicate id, and an edge from a task that does not exist. */
     public void check(Workflow there) {
         for (int task = 0; task < tasks.size(); task++) {
             if (there.find(tasks.id(task)) >= 0) {

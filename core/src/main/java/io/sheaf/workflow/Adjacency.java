@@ -3,9 +3,9 @@ package io.sheaf.workflow;
 import java.util.Arrays;
 
 /**
- * For each of n rows a list of numbers without repetition, in two int arrays (compressed sparse rows).
+ * For each of n rows a list of distinct numbers, in two int arrays (compressed sparse rows): 4 bytes per entry and row.
  *
- * <p>Edges, inputs and outputs are kept like this: 4 bytes an entry and 4 a row.
+ * <p>Used for edges, inputs and outputs.
  */
 final class Adjacency {
     /** Row r is at values[start[r]] … values[start[r + 1] − 1]. */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Finds a cycle to show to the user, once it is known that there is one. */
+/** Finds a cycle for an error message. */
 final class Cycles {
     private Cycles() {}
 

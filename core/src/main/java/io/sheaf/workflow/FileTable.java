@@ -26,7 +26,7 @@ final class FileTable {
         return names.size();
     }
 
-    /** The number of this file; the first size that is told for it holds. */
+    /** The number of this file; its first size is used. */
     int number(String name, long bytes) {
         int before = names.size();
         int file = names.number(name);
@@ -40,7 +40,7 @@ final class FileTable {
         return file;
     }
 
-    /** Refuses what whoever adds up all sizes could not count. */
+    /** Rejects sizes whose sum would overflow. */
     private void count(long bytes) {
         if (bytes > Long.MAX_VALUE - total) {
             throw new InputException("the file sizes add up to more than Sheaf can count (8 EiB)");

@@ -5,8 +5,7 @@ import java.util.Arrays;
 /**
  * The levels of a workflow: a task's level is the longest hop count from an entry task.
  *
- * <p>Found by peeling off tasks without unfinished parents (Kahn), which also tells whether the edges are acyclic. Tasks by level,
- * within a level by number, are a topological order.
+ * <p>Computed by Kahn's algorithm, which also finds cycles. Tasks by level, then by number, are in topological order.
  */
 final class Levels {
     final int[] level;
@@ -21,7 +20,7 @@ final class Levels {
         this.order = order;
     }
 
-    /** The levels, complete only if order is as long as there are tasks: tasks on or behind a cycle are left out of it. */
+    /** The levels. Tasks on or behind a cycle are missing from the order, which is then shorter than the number of tasks. */
     static Levels of(Adjacency parents, Adjacency children) {
         int tasks = parents.start.length - 1;
         int[] missing = new int[tasks];

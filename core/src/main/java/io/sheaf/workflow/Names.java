@@ -3,10 +3,10 @@ package io.sheaf.workflow;
 import java.util.Arrays;
 
 /**
- * Numbers for names: the first name seen is 0, the next new one 1.
+ * Numbers for names, from 0 in order of first appearance.
  *
- * <p>An open-addressing table over an array of strings: 12 bytes a name besides the string, against about 70 in a HashMap. The
- * hash is keyed anew in each process, so that no file can be made whose names all collide; nothing that is printed depends on it.
+ * <p>An open-addressing table over an array of strings: 12 bytes per name besides the string, against about 70 in a HashMap. The hash has a
+ * random key per process, so that no file can force collisions; output does not depend on it.
  */
 final class Names {
     private static final int KEY = System.identityHashCode(new Object()) * 0x9e3779b9;

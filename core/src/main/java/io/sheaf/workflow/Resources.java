@@ -3,13 +3,13 @@ package io.sheaf.workflow;
 import io.sheaf.text.CoresText;
 
 /**
- * What one task needs while it runs: whole cores, or less than one core, which it then shares with others.
+ * Resources of a task: whole cores, or a share of one core.
  *
- * @param cores cores on each node, at least 1; 1 where it needs a share of one
- * @param memory bytes on each node; 0 where nothing was said
+ * @param cores cores on each node, at least 1; 1 with a share
+ * @param memory bytes on each node; 0 if not specified
  * @param gpus GPUs on each node
  * @param nodes nodes; more than one for MPI tasks
- * @param share what it needs of one core, in thousandths; 0 if it needs whole ones
+ * @param share share of one core, in thousandths; 0 for whole cores
  */
 public record Resources(int cores, long memory, int gpus, int nodes, int share) {
     /** A whole core in thousandths. */
@@ -34,7 +34,7 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share) 
         this(cores, memory, gpus, nodes, 0);
     }
 
-    /** Of each node so many thousandths of a core: whole cores, or less than one. */
+    /** With thousandths of a core on each node: whole cores, or less than one. */
     public static Resources of(long millicores, long memory, int gpus, int nodes) {
         return millicores < CORE
                 ? new Resources(1, memory, gpus, nodes, (int) millicores)

@@ -3,7 +3,7 @@ package io.sheaf.workflow;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** Stretches of numbers, one behind the other, such as the tasks of workflows that were put together: tells in which of them a number lies. */
+/** Consecutive ranges of numbers, such as the tasks of combined workflows; finds the range of a number. */
 public final class Stretches {
     private Stretches() {}
 

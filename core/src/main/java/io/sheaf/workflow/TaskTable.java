@@ -8,10 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of each task, a column for each property.
+ * The properties of tasks, one column each.
  *
- * <p>Columns that few workflows use do not exist until a task sets them. Categories and resources are kept once and referred to by
- * number: a million tasks have a handful of each.
+ * <p>Rarely used columns are allocated on first use. Categories and resources are stored once and referred to by number.
  */
 final class TaskTable {
     static final long UNKNOWN = -1;
@@ -72,7 +71,7 @@ final class TaskTable {
         return task;
     }
 
-    /** Makes room for so many tasks. */
+    /** Reserves capacity for this number of tasks. */
     void reserve(int capacity) {
         if (capacity > time.length) {
             grow(capacity);
@@ -112,7 +111,7 @@ final class TaskTable {
         categories.set(categoryNumber(described.name()), described);
     }
 
-    /** Takes what a category's tasks have in common, unless it is known by this name. */
+    /** Adds a category unless one of this name exists. */
     void describeIfNew(Category described) {
         if (!categoryNumbers.containsKey(described.name())) {
             describe(described);

@@ -8,13 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow: a DAG of tasks, immutable, kept in columns of primitive arrays.
+ * A workflow: an immutable DAG of tasks, in columns of primitive arrays.
  *
- * <p>Tasks, files and levels are numbered from 0. Task numbers never change: {@link #extend} gives a builder for a larger
- * workflow in which every task of this one keeps its number. Times are microseconds, the finest that workflow files hold
- * (see docs/decisions); {@link #UNKNOWN} stands for a time or size that nobody told.
+ * <p>Tasks, files and levels are numbered from 0. Task numbers never change: in a workflow built by {@link #extend} every task keeps its
+ * number. Times are microseconds (see docs/decisions); {@link #UNKNOWN} marks an unknown time or size.
  *
- * <p>Made by {@link WorkflowBuilder}, which refuses what is not a workflow.
+ * <p>Built by {@link WorkflowBuilder}, which rejects invalid workflows.
  */
 public final class Workflow {
     /** A run time, limit or file size that is not known. */
@@ -61,7 +60,7 @@ public final class Workflow {
 
     /** This workflow and more tasks; refused if that does not fit it. Costs little beside the copying of columns. */
     public Workflow plus(Addition added) {
-        return new Growing(this, added).larger();
+        return new Growth(this, added).larger();
     }
 
     /** The same under ids that begin with something. */
@@ -103,7 +102,7 @@ public final class Workflow {
         return parents.size();
     }
 
-    /** Whether a task that reads a file comes after the task that writes it, without being told. */
+    /** Whether edges follow from files: a task that reads a file depends on the task that writes it. */
     public boolean fileEdges() {
         return fileEdges;
     }
@@ -156,7 +155,7 @@ public final class Workflow {
         return tasks.retries == null ? 0 : tasks.retries[task];
     }
 
-    /** A wish of the workflow's author: tasks of higher priority go first among those that are ready. */
+    /** The author's priority: higher goes first among ready tasks. */
     public int priority(int task) {
         return tasks.priority == null ? 0 : tasks.priority[task];
     }

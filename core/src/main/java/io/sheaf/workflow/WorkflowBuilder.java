@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Collects tasks, files and edges in any order and makes a workflow of them, or says what is wrong and where.
+ * Builds a workflow from tasks, files and edges in any order, or reports what is wrong and where.
  *
- * <p>An edge may name tasks that come later. Each thing that can be wrong is told with its {@link Place} in the text it was read
- * from ({@link Place#NONE} if from none). A builder is used once.
+ * <p>Edges may name later tasks. Errors carry the {@link Place} in the source text ({@link Place#NONE} if there is none). A builder is used
+ * once.
  */
 public final class WorkflowBuilder {
-    /** Times, added over the most tasks that there can be, must fit a long. */
+    /** Sums of times over the maximum number of tasks must fit a long. */
     private static final long LONGEST_TOTAL = Long.MAX_VALUE / 4;
 
     private String name;
@@ -87,7 +87,7 @@ public final class WorkflowBuilder {
         return number < 0 || number >= taskOf.length ? -1 : taskOf[number] - 1;
     }
 
-    /** Declares a task and tells its number. */
+    /** Adds a task and returns its number. */
     public int task(String id, long place) {
         if (id.isEmpty()) {
             throw new InputException("a task has an empty id; give it a name", place);
@@ -129,7 +129,7 @@ public final class WorkflowBuilder {
         return this;
     }
 
-    /** Tells what a category's tasks have in common. */
+    /** Sets the common properties of a category's tasks. */
     public WorkflowBuilder describe(Category category) {
         tasks.describe(category);
         return this;
@@ -191,7 +191,7 @@ public final class WorkflowBuilder {
         return this;
     }
 
-    /** Mentions a file and tells its number; of several sizes the first one known holds. */
+    /** Adds a file unless it exists and returns its number; the first known size is used. */
     public int file(String fileName, long bytes) {
         return files.number(fileName, bytes);
     }

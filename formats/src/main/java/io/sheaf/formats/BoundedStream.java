@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Passes bytes on up to a limit, and then says that the input is too large. */
+/** An input stream with a size limit; reading beyond it throws an {@link InputException}. */
 final class BoundedStream extends FilterInputStream {
     private final long most;
     private long left;

@@ -4,13 +4,13 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.math.BigDecimal;
 
-/** Numbers as files hold them; what is none is told with the name of the thing it should have counted. */
+/** Parses numbers; errors name the quantity. */
 public final class NumberText {
     private static final int LONGEST = 64;
 
     private NumberText() {}
 
-    /** A whole number of at least so many. */
+    /** A whole number of at least this minimum. */
     public static int count(String text, int least, String what) {
         return (int) whole(text, least, Integer.MAX_VALUE, what);
     }
@@ -35,7 +35,7 @@ public final class NumberText {
                 }
             }
         } catch (NumberFormatException e) {
-            // Told below, as a number out of range is.
+            // Reported below, together with numbers out of range.
         }
         String range = least == Integer.MIN_VALUE ? "a whole number" : "a whole number, " + least + " or more";
         throw new InputException(what + " is '" + brief(text) + "'; write " + range);
@@ -49,7 +49,7 @@ public final class NumberText {
                 return TimeText.microsOfSeconds(new BigDecimal(trimmed));
             }
         } catch (NumberFormatException e) {
-            // Told below, as a text that is too long is.
+            // Reported below, together with text that is too long.
         }
         throw new InputException(what + " is '" + brief(text) + "'; write a number of seconds");
     }

@@ -9,10 +9,9 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * Task ids for a format that allows fewer characters than Sheaf: each forbidden one becomes an underscore, and names that would
- * then be equal get a number.
+ * Task ids for a format with a smaller character set: each forbidden character becomes an underscore, and colliding names get a number.
  *
- * <p>Ids that are allowed already stay as they are, whatever the others become.
+ * <p>Valid ids are unchanged.
  */
 public final class SafeNames {
     private final String[] names;

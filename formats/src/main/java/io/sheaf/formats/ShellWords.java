@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command line as a POSIX shell reads it, as far as quoting goes: words split at blanks, single and double quotes, and the backslash.
+ * Quoting of a POSIX shell: words split at blanks, single and double quotes, backslash.
  *
- * <p>Nothing is expanded: {@code $HOME} and {@code *} stay as they are written. What {@link #quote} writes, {@link #split} and
- * every shell read back as the same words.
+ * <p>Nothing is expanded: {@code $HOME} and {@code *} are unchanged. {@link #split} and every shell read the output of {@link #quote} as
+ * the same words.
  */
 public final class ShellWords {
     private ShellWords() {}

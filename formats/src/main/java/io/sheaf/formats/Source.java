@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A text to read, with the texts that it refers to: a file with its folder, or bytes in memory.
+ * An input text and the texts that it refers to: a file with its folder, or bytes in memory.
  *
- * <p>Compressed text (gzip, told by its first bytes) is opened as if it were plain. No more than {@link #MOST_BYTES} are read, so that a
- * small compressed file cannot fill the memory.
+ * <p>Gzip, recognised by its first bytes, is decompressed. At most {@link #MOST_BYTES} are read, so that a small compressed file cannot
+ * fill the memory.
  */
 public final class Source {
     /** Of one file, once decompressed. */
@@ -46,17 +46,17 @@ public final class Source {
         this.memory = memory;
     }
 
-    /** The same, of which no more may be made than takes so many bytes of memory: a few lines can stand for very many tasks. */
+    /** The same source with a lower limit on the memory of the resulting workflow: a few lines can expand to very many tasks. */
     public Source within(long bytes) {
         return new Source(name, opener, Math.min(memory, bytes));
     }
 
-    /** How much memory what is made of it may take, in bytes: three quarters of what Java may use, where nothing else was said. */
+    /** The memory limit of the resulting workflow in bytes; by default three quarters of the Java heap. */
     public long memory() {
         return memory;
     }
 
-    /** A file, or anything else that a path leads to: what can be read only once, such as a pipe, is kept in memory. */
+    /** A file or another readable path; a pipe is buffered in memory. */
     public static Source of(Path file) {
         Map<String, byte[]> kept = new HashMap<>();
         return new Source(file.toString(), name -> {
@@ -76,7 +76,7 @@ public final class Source {
     private static byte[] readOnce(String name) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 16];
-        // Not by a method that reads everything: those ask for the position, which a pipe does not have.
+        // Methods that read everything query the position, which a pipe does not have.
         try (InputStream in = new FileInputStream(name)) {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 text.write(buffer, 0, count);
@@ -97,7 +97,7 @@ public final class Source {
                         : Files.newInputStream(folder.resolve(wanted)));
     }
 
-    /** Texts in memory by name; the one called name is the source itself, the others are those it may refer to. */
+    /** Texts in memory by name: the source itself under the given name, and those it may refer to. */
     public static Source of(String name, Map<String, byte[]> texts) {
         return new Source(name, wanted -> {
             byte[] text = texts.get(wanted);
@@ -149,7 +149,7 @@ public final class Source {
         }
     }
 
-    /** Runs a reader over the opened text; whatever is wrong with the input is told with this source's name. */
+    /** Runs a reader on the opened text; errors carry this source's name. */
     public <T> T read(Reading<T> reading) {
         try (InputStream in = open()) {
             return reading.read(in);

@@ -9,7 +9,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a UTF-8 text as they stand, of bounded length; what is no text is refused with its place. */
+/** Reads the lines of a UTF-8 text, of bounded length; invalid bytes are errors with their place. */
 public final class TextLines {
     private static final int LONGEST = 64 << 20;
 
@@ -68,7 +68,7 @@ public final class TextLines {
         }
     }
 
-    /** Reads more text behind all that was used; tells whether there was any. */
+    /** Reads the next part of the text; returns false at its end. */
     private boolean fill() throws IOException {
         filled = Math.max(0, in.read(buffer, 0, buffer.length));
         at = 0;

@@ -7,7 +7,7 @@ public interface WorkflowFormat {
     /** The word that names it on the command line: {@code wfformat}. */
     String name();
 
-    /** A line for people: {@code WfCommons WfFormat 1.0 to 1.5 (JSON)}. */
+    /** A description for users: {@code WfCommons WfFormat 1.0 to 1.5 (JSON)}. */
     String title();
 
     /** How names of its files end, most usual first: {@code .json}. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** Reads a workflow. */
 public interface WorkflowReader extends WorkflowFormat {
-    /** Whether a task that reads a file comes after the one that writes it, unless the user says otherwise. */
+    /** Whether a task that reads a file depends on the task that writes it, by default. */
     boolean fileEdgesByDefault();
 
     /** Whether a text that begins like this is probably in this format. */

@@ -2,6 +2,7 @@ package io.sheaf.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.random.RandomStream;
 import io.sheaf.testing.Mutations;
 import io.sheaf.testing.RandomWorkflows;

@@ -3,6 +3,7 @@ package io.sheaf.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Command;

@@ -2,6 +2,7 @@ package io.sheaf.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.testing.Finished;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;

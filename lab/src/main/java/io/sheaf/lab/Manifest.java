@@ -1,6 +1,6 @@
 package io.sheaf.lab;
 
-import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
@@ -54,7 +54,7 @@ public final class Manifest {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
-            Comparison comparison = plan.experiment().comparison();
+            ComparisonSpec comparison = plan.experiment().comparison();
             json.writeStringProperty("title", comparison.title());
             plan.experiment().manifestEntries().forEach(json::writeStringProperty);
             json.writeStringProperty("baseline", comparison.baseline());

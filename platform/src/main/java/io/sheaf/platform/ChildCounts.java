@@ -120,7 +120,7 @@ final class ChildCounts {
         return false;
     }
 
-    /** Puts the neighbours that may lie between on the stack and gives its size, or −1 if the searches met. */
+    /** Pushes the neighbours that may lie between and returns the stack's size, or −1 if the searches met. */
     private int expand(int[] neighbours, int count, int[] stack, int size, int mark, int from, int to) {
         int low = workflow.level(from);
         int high = workflow.level(to);

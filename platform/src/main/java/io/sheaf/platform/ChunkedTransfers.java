@@ -1,11 +1,11 @@
 package io.sheaf.platform;
 
 /**
- * Files in chunks, with the messages that ask for them: how the published data were made.
+ * Transfers in chunks with control messages, as in the published data.
  *
- * <p>A read is a request, an answer, and the chunks, of which the next is read from disk while one is on its way; then a notice at the
- * storage's host and an acknowledgement. A write is a request, an answer, and the chunks, of which the next is on its way while one is
- * written to disk; then notice and acknowledgement.
+ * <p>A read is a request, an answer, and the chunks, of which the next is read from disk while one is sent; then a notice at the storage's
+ * host and an acknowledgement. A write is a request, an answer, and the chunks, of which the next is sent while one is written to disk;
+ * then notice and acknowledgement.
  */
 final class ChunkedTransfers extends Transfers {
     static final double CHUNK = 10 << 20;
@@ -18,7 +18,7 @@ final class ChunkedTransfers extends Transfers {
     private static final int WRITE_ASKED = 4;
     private static final int WRITE_ANSWERED = 5;
     private static final int WRITE_CHUNK = 6;
-    /** Told apart by what the task is doing: a chunk written, a notice, an acknowledgement. */
+    /** Distinguished by the task's state: a chunk written, a notice, an acknowledgement. */
     private static final int OTHER = 7;
 
     private static final int ANSWERED = 1;
@@ -30,7 +30,7 @@ final class ChunkedTransfers extends Transfers {
     private static final int WRITING_TO_DISK = 8;
     private static final int NOTICE = 16;
 
-    private final Simulation simulation;
+    private final PlatformSimulation simulation;
     private final Kernel kernel;
     private final Services services;
     private final Scenario scenario;
@@ -43,7 +43,7 @@ final class ChunkedTransfers extends Transfers {
 
     private final double[] held;
 
-    ChunkedTransfers(Simulation simulation) {
+    ChunkedTransfers(PlatformSimulation simulation) {
         this.simulation = simulation;
         kernel = simulation.kernel();
         services = simulation.services();
@@ -77,20 +77,20 @@ final class ChunkedTransfers extends Transfers {
     }
 
     private void ask(int task, int kind) {
-        services.send(services.storing(place[task]), route(task), MESSAGE, Token.of(kind, task));
+        services.send(services.storing(place[task]), route(task), MESSAGE, EventToken.of(kind, task));
     }
 
     @Override
     boolean on(int kind, int task) {
         switch (kind) {
             case READ_ASKED -> {
-                kernel.send(route(task), MESSAGE, Token.of(READ_ANSWERED, task));
+                kernel.send(route(task), MESSAGE, EventToken.of(READ_ANSWERED, task));
                 readFromDisk(task);
             }
             case READ_ANSWERED -> {
                 state[task] |= ANSWERED;
                 if ((state[task] & BUSY) != 0) {
-                    kernel.send(route(task), moving[task], Token.of(READ_CHUNK, task));
+                    kernel.send(route(task), moving[task], EventToken.of(READ_CHUNK, task));
                 }
             }
             case READ_FROM_DISK -> {
@@ -100,7 +100,7 @@ final class ChunkedTransfers extends Transfers {
                 }
             }
             case READ_CHUNK -> received(task);
-            case WRITE_ASKED -> kernel.send(route(task), MESSAGE, Token.of(WRITE_ANSWERED, task));
+            case WRITE_ASKED -> kernel.send(route(task), MESSAGE, EventToken.of(WRITE_ANSWERED, task));
             case WRITE_ANSWERED -> sendToStorage(task);
             case WRITE_CHUNK -> arrived(task);
             default -> {
@@ -116,7 +116,7 @@ final class ChunkedTransfers extends Transfers {
         double chunk = Math.min(CHUNK, left[task]);
         left[task] -= chunk;
         held[task] = chunk;
-        kernel.disk(place[task], chunk, Token.of(READ_FROM_DISK, task));
+        kernel.disk(place[task], chunk, EventToken.of(READ_FROM_DISK, task));
     }
 
     /** The sender offers the chunk that it holds and turns to the disk again; the bytes flow once the node has its answer. */
@@ -125,7 +125,7 @@ final class ChunkedTransfers extends Transfers {
         moving[task] = held[task];
         held[task] = 0;
         if ((state[task] & ANSWERED) != 0) {
-            kernel.send(route(task), moving[task], Token.of(READ_CHUNK, task));
+            kernel.send(route(task), moving[task], EventToken.of(READ_CHUNK, task));
         }
         if (left[task] > 0) {
             readFromDisk(task);
@@ -147,7 +147,7 @@ final class ChunkedTransfers extends Transfers {
         double chunk = Math.min(CHUNK, left[task]);
         left[task] -= chunk;
         moving[task] = chunk;
-        kernel.send(route(task), chunk, Token.of(WRITE_CHUNK, task));
+        kernel.send(route(task), chunk, EventToken.of(WRITE_CHUNK, task));
     }
 
     private void arrived(int task) {
@@ -160,7 +160,7 @@ final class ChunkedTransfers extends Transfers {
 
     private void writeToDisk(int task) {
         state[task] = (state[task] & ~HELD) | BUSY | WRITING_TO_DISK;
-        kernel.disk(place[task], moving[task], Token.of(OTHER, task));
+        kernel.disk(place[task], moving[task], EventToken.of(OTHER, task));
         moving[task] = 0;
         if (left[task] > 0) {
             sendToStorage(task);
@@ -179,21 +179,21 @@ final class ChunkedTransfers extends Transfers {
         }
         if ((state[task] & NOTICE) != 0) {
             state[task] &= ~NOTICE;
-            kernel.send(route(task), 0, Token.of(OTHER, task));
+            kernel.send(route(task), 0, EventToken.of(OTHER, task));
             return false;
         }
         return true;
     }
 
-    /** The thread that moved the file tells its storage service, on the same host, which then tells the task. */
+    /** The thread that moved the file notifies its storage service, on the same host, which then notifies the task. */
     private void finish(int task) {
         state[task] = NOTICE;
         int clusters = scenario.platform().clusters().size();
         int service = services.storing(place[task]);
         if (place[task] == clusters) {
-            services.sendAtOnce(service, Token.of(OTHER, task));
+            services.sendAtOnce(service, EventToken.of(OTHER, task));
         } else {
-            services.send(service, kernel.routes().inside(place[task]), 0, Token.of(OTHER, task));
+            services.send(service, kernel.routes().inside(place[task]), 0, EventToken.of(OTHER, task));
         }
     }
 

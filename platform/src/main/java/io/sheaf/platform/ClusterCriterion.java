@@ -1,6 +1,6 @@
 package io.sheaf.platform;
 
-/** Criterion C2: which cluster, of those with an idle core, a task goes to. */
+/** Criterion C2: the choice of a cluster, among those with an idle core. */
 public interface ClusterCriterion {
     /** How good a cluster is for a task now; more is better, and of equals the first. */
     double value(PlatformView view, int task, int cluster);
@@ -12,18 +12,15 @@ public interface ClusterCriterion {
 
     /** The two ways of asking of the published study. */
     enum Asking {
-        /** Each further cluster, and the best so far again, are asked for their value. */
+        /** Queries each further cluster, and the best so far again, for their value. */
         IN_PAIRS,
-        /**
-         * Each cluster is asked for each input file. The published study forgot to remember the largest value: the last cluster with
-         * any value wins.
-         */
+        /** Queries each cluster for each input file. The published study does not update its maximum: the last cluster with any value wins. */
         FILE_BY_FILE
     }
 
     /** The three criteria of the published study. */
     enum Measure implements ClusterCriterion {
-        /** The most bytes of the task's inputs in its storage. */
+        /** The largest amount of the task's input data in the cluster's storage. */
         LOCAL_DATA {
             @Override
             public double value(PlatformView view, int task, int cluster) {
@@ -35,7 +32,7 @@ public interface ClusterCriterion {
                 return Asking.FILE_BY_FILE;
             }
         },
-        /** The most idle cores. */
+        /** The largest number of idle cores. */
         IDLE_CORES {
             @Override
             public double value(PlatformView view, int task, int cluster) {

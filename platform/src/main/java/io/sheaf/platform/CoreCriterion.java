@@ -9,8 +9,8 @@ public interface CoreCriterion {
     /**
      * As many cores as keep the parallel efficiency 1 / ((1 − α) n + α) at this value or above it.
      *
-     * <p>The paper says "above 90 %". The authors' simulator, which produced the published makespans, compares with ≥, and so does this class in both
-     * models.
+     * <p>The paper has "above 90 %". The authors' simulator, which produced the published makespans, compares with ≥, and so does this
+     * class in both models.
      */
     record Efficiency(double least) implements CoreCriterion {
         @Override

@@ -4,28 +4,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which cores of which node are idle.
+ * The idle cores of all nodes.
  *
- * <p>A task goes to the node with the fewest busy cores; of equals the first in the order of their names, where 10 comes before 2.
+ * <p>A task goes to the node with the fewest busy cores; ties by node name as text, where 10 precedes 2.
  */
 final class Cores {
     private final int[] start;
     private final int[] cores;
     private final int[] idle;
     private final int[] idleOfCluster;
-    /** For each cluster and number of idle cores, how many nodes have so many. */
+    /** For each cluster and number of idle cores, the number of such nodes. */
     private final int[][] nodesWith;
 
     private int allIdle;
 
-    Cores(List<Cluster> clusters) {
+    Cores(List<PlatformCluster> clusters) {
         int count = clusters.size();
         start = new int[count + 1];
         cores = new int[count];
         idleOfCluster = new int[count];
         nodesWith = new int[count][];
         for (int k = 0; k < count; k++) {
-            Cluster cluster = clusters.get(k);
+            PlatformCluster cluster = clusters.get(k);
             start[k + 1] = start[k] + cluster.nodes();
             cores[k] = cluster.cores();
             idleOfCluster[k] = cluster.allCores();
@@ -55,7 +55,7 @@ final class Cores {
         return most;
     }
 
-    /** Takes cores on a node and gives the node, counted from 0 in its cluster. */
+    /** Allocates cores on a node; returns the node, counted from 0 in its cluster. */
     int take(int cluster, int count) {
         int most = mostIdleOnANode(cluster);
         if (count > most) {

@@ -16,7 +16,7 @@ final class Delays {
     private final int[] head;
 
     private final int[] size;
-    /** The line with the first event of all; −1 if there is none. */
+    /** The line with the earliest event; −1 if empty. */
     private int first = -1;
 
     Delays(double[] delay) {
@@ -54,7 +54,7 @@ final class Delays {
         }
     }
 
-    /** Takes the first event out and gives its token. */
+    /** Removes the first event and returns its token. */
     int pop() {
         int at = head[first];
         int popped = token[first][at];

@@ -13,7 +13,7 @@ final class EventHeap {
         return size;
     }
 
-    /** The key of the first token; infinite if there is none. */
+    /** The key of the first token; infinite if empty. */
     double firstKey() {
         return size == 0 ? Double.POSITIVE_INFINITY : key[0];
     }
@@ -65,7 +65,7 @@ final class EventHeap {
         return first;
     }
 
-    /** Gives every token a new key; sequences stay. */
+    /** Assigns a new key to every token; sequences are unchanged. */
     void rekey(Kernel.Dates keys) {
         EventHeap old = new EventHeap();
         old.copy(this);

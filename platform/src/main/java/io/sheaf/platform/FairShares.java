@@ -5,15 +5,13 @@ import java.util.Arrays;
 /**
  * Weighted max-min fair sharing of links between groups of equal flows.
  *
- * <p>A group's flows take the same links and have the same penalty p. A common level L rises from 0; a flow's share is L / p. When a link
- * is full, the flows on it keep the share they have, and the level rises for the others: no flow can get more without another, that has
- * no more by its weight, getting less. Beside the links each flow has a bound of its own.
+ * <p>A group's flows use the same links and have the same penalty p. A common level L rises from 0; a flow's share is L / p. When a link is
+ * saturated, its flows are frozen at their share, and the level rises for the rest. Each flow also has an upper bound of its own.
  *
- * <p>The same numbers of flows come again and again, as messages come and go; so solutions are kept, each in a place that its numbers
- * give, until another takes that place.
+ * <p>The same numbers of flows recur as messages start and end, so solutions are cached in a direct-mapped table.
  */
 final class FairShares {
-    /** How many solutions are kept, a power of two: nineteen of twenty are then found, and more are hardly worth their memory. */
+    /** Size of the cache, a power of two: 95 % hits; more is hardly worth the memory. */
     private static final int KEPT = 64;
 
     private static final int SCATTER = 0x9E3779B9;
@@ -130,7 +128,7 @@ final class FairShares {
         return first;
     }
 
-    /** The group that reaches its own bound below this level and before all others, or −1. */
+    /** The group that reaches its own bound first and below this level, or −1. */
     private int bounded(int groups, double level) {
         int first = -1;
         double lowest = level;

@@ -12,14 +12,14 @@ final class FluidTransfers extends Transfers {
     private static final int BEGIN_WRITE = 1;
     private static final int PART = 2;
 
-    private final Simulation simulation;
+    private final PlatformSimulation simulation;
     private final Kernel kernel;
     private final Scenario scenario;
     private final byte[] parts;
     private final int[] file;
     private final byte[] place;
 
-    FluidTransfers(Simulation simulation) {
+    FluidTransfers(PlatformSimulation simulation) {
         this.simulation = simulation;
         kernel = simulation.kernel();
         scenario = simulation.scenario();
@@ -34,8 +34,8 @@ final class FluidTransfers extends Transfers {
         int route = kernel.routes().from(from, cluster);
         double bytes = scenario.bytes[wanted];
         begin(task, wanted, from, bytes, from == cluster ? 2 : 3);
-        kernel.send(route, bytes, Token.of(PART, task));
-        kernel.send(route, 0, Token.of(BEGIN_READ, task));
+        kernel.send(route, bytes, EventToken.of(PART, task));
+        kernel.send(route, 0, EventToken.of(BEGIN_READ, task));
     }
 
     @Override
@@ -44,8 +44,8 @@ final class FluidTransfers extends Transfers {
         int route = kernel.routes().inside(cluster);
         double bytes = scenario.bytes[made];
         begin(task, made, cluster, bytes, 2);
-        kernel.send(route, bytes, Token.of(PART, task));
-        kernel.send(route, 0, Token.of(BEGIN_WRITE, task));
+        kernel.send(route, bytes, EventToken.of(PART, task));
+        kernel.send(route, 0, EventToken.of(BEGIN_WRITE, task));
     }
 
     private void begin(int task, int moved, int from, double bytes, int count) {
@@ -63,7 +63,7 @@ final class FluidTransfers extends Transfers {
         }
         if (bytes > 0) {
             int cluster = simulation.clusterOf(task);
-            int token = Token.of(PART, task);
+            int token = EventToken.of(PART, task);
             kernel.disk(place[task], bytes, token);
             if (kind == BEGIN_READ && place[task] != cluster) {
                 kernel.disk(cluster, bytes, token);

@@ -5,11 +5,10 @@ import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulation forensics: what is believed about a run, corrected by what happened in it.
+ * Simulation forensics: corrects the expected run times of a run by observed ones.
  *
- * <p>Before candidates are simulated, the run times that were expected of the tasks that have computed are compared with those that
- * they took, category by category, and the expectations of the other tasks of a category are scaled by the ratio. Section 5.4 of
- * Casanova et al. (JSSPP 2022) proposes this and leaves it open.
+ * <p>Before candidates are simulated, expected and observed run times of completed computations are compared by category; the expectations
+ * of the category's other tasks are scaled by the ratio. Section 5.4 of Casanova et al. (JSSPP 2022) proposes this as future work.
  */
 final class Forensics {
     /** The simulation is the truth: nothing to find out. */
@@ -23,17 +22,17 @@ final class Forensics {
         this.correct = correct;
     }
 
-    /** Believes in these expectations to the end. */
+    /** Uses these expectations without correction. */
     static Forensics stubborn(Scenario expected) {
         return new Forensics(expected, false);
     }
 
-    /** Believes in these expectations until something else was seen. */
+    /** Corrects these expectations by observations. */
     static Forensics learning(Scenario expected) {
         return new Forensics(expected, true);
     }
 
-    /** As the settings say: what is believed is wrong by a factor for each category, of mean 1. */
+    /** As in the settings: expected run times are wrong by a factor for each category, of mean 1. */
     static Forensics of(Scenario truth, PortfolioSettings settings) {
         double deviation = settings.misjudged();
         if (deviation == 0) {
@@ -50,8 +49,8 @@ final class Forensics {
         return settings.forensics() ? learning(expected) : stubborn(expected);
     }
 
-    /** The present state of a run, with the future as it is believed to be. */
-    Simulation believed(Simulation truth) {
+    /** The present state of a run, with expected instead of true run times from now on. */
+    PlatformSimulation believed(PlatformSimulation truth) {
         if (expected == null) {
             return truth;
         }
@@ -59,14 +58,14 @@ final class Forensics {
     }
 
     /** The expected run times, scaled in each category by how much longer its tasks took so far. */
-    static double[] corrected(Scenario expected, Simulation truth) {
+    static double[] corrected(Scenario expected, PlatformSimulation truth) {
         Workflow workflow = expected.workflow();
         int categories = workflow.categories().size();
         double[] hoped = new double[categories];
         double[] seen = new double[categories];
         double[] seconds = expected.seconds.clone();
         for (int task = 0; task < seconds.length; task++) {
-            if (truth.course().computed(task) >= 0) {
+            if (truth.execution().computed(task) >= 0) {
                 hoped[workflow.categoryNumber(task)] += expected.seconds[task];
                 // Amdahl's law holds for both, so the ratio of the times on one core is that of the times seen.
                 seen[workflow.categoryNumber(task)] += truth.scenario().seconds[task];
@@ -75,7 +74,7 @@ final class Forensics {
         }
         for (int task = 0; task < seconds.length; task++) {
             int category = workflow.categoryNumber(task);
-            if (!(truth.course().computed(task) >= 0) && hoped[category] > 0) {
+            if (!(truth.execution().computed(task) >= 0) && hoped[category] > 0) {
                 seconds[task] *= seen[category] / hoped[category];
             }
         }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 /**
  * The event kernel: a clock, timers, and flows that share links and disks.
  *
- * <p>Flows of one route, and operations on one disk, get equal rates. So each such <em>stream</em> has a virtual clock, the bytes that
- * a flow present all the time would have got; a flow ends when that clock reaches the value of its start plus its bytes. A change of
- * rates touches the clocks alone and no flow.
+ * <p>Flows of one route, and operations on one disk, have equal rates. So each such <em>stream</em> has a virtual clock: the bytes that a
+ * permanent flow would have transferred. A flow ends when that clock reaches its value at the start plus the flow's bytes. A change of
+ * rates touches clocks only.
  *
- * <p>A caller hands in tokens and gets them back from {@link #next} when what they stand for is over.
+ * <p>Callers pass tokens, which {@link #next} returns when their event occurs.
  */
 final class Kernel {
     /** Tokens are below this; the bit above marks the slot of a message that is still on its way to flow. */
@@ -17,7 +17,7 @@ final class Kernel {
 
     private static final int LATENCY = MOST_TOKENS;
 
-    private final Routes routes;
+    private final NetworkRoutes routes;
     private final FairShares shares;
     private final double[] diskBandwidth;
     private final int streams;
@@ -42,7 +42,7 @@ final class Kernel {
     private int slots;
 
     Kernel(Platform platform) {
-        routes = new Routes(platform);
+        routes = new NetworkRoutes(platform);
         shares = routes.shares();
         delays = routes.delays();
         int clusters = platform.clusters().size();
@@ -69,16 +69,16 @@ final class Kernel {
         return now;
     }
 
-    Routes routes() {
+    NetworkRoutes routes() {
         return routes;
     }
 
-    /** The token comes back after so many seconds. */
+    /** Returns the token after this number of seconds. */
     void after(double seconds, int token) {
         timers.add(now + seconds, sequence++, token);
     }
 
-    /** The token comes back when so many bytes have gone over the route, latency first. */
+    /** Returns the token after the route's latency and the transfer of these bytes. */
     void send(int route, double bytes, int token) {
         if (bytes <= 0) {
             delays.add(routes.line(route), now, sequence++, token);
@@ -91,7 +91,7 @@ final class Kernel {
         delays.add(routes.line(route), now, sequence++, LATENCY | slot);
     }
 
-    /** The token comes back when the disk has read or written so many bytes for it; disks are those of the clusters, then the user's. */
+    /** Returns the token when the disk has read or written these bytes; disks are those of the clusters, then the user's. */
     void disk(int disk, double bytes, int token) {
         int stream = routes.count() + disk;
         bring(stream);
@@ -99,7 +99,7 @@ final class Kernel {
         shareDisk(stream);
     }
 
-    /** Gives the date at which a token comes back, from the token and the date it had. */
+    /** Computes the date of a token from the token and its previous date. */
     @FunctionalInterface
     interface Dates {
         double date(int token, double before);
@@ -110,7 +110,7 @@ final class Kernel {
         timers.rekey(dates);
     }
 
-    /** Goes to the next event and gives its token, or −1 if nothing more will happen. */
+    /** Advances to the next event and returns its token, or −1 if there is none. */
     int next() {
         while (true) {
             int first = -1;
@@ -188,7 +188,7 @@ final class Kernel {
     private void shareLinks(int changed) {
         shares.solve(count, share);
         for (int route = 0; route < count.length; route++) {
-            double now = share[route] * Routes.BANDWIDTH_FACTOR;
+            double now = share[route] * NetworkRoutes.BANDWIDTH_FACTOR;
             if (now != rate[route] || route == changed) {
                 bring(route);
                 setRate(route, now);

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Which of two models of the published study: what its paper says, or what its data were made with. */
+/** The two models of the published study: its paper, and the simulator that produced its data. */
 public enum Model {
-    /** What the paper says: largest first, remote reads cached, files as fluids, questions free. */
+    /** As in the paper: largest first, remote reads cached, files as fluids, queries free of cost. */
     PAPER,
     /** What made the data: smallest first, nothing cached, files in chunks, a round trip for every question. */
     PUBLISHED;

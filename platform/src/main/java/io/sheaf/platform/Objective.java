@@ -5,33 +5,33 @@ public enum Objective {
     /** The date at which the last completion is known, in seconds. */
     MAKESPAN {
         @Override
-        double value(Simulation simulation) {
+        double value(PlatformSimulation simulation) {
             return simulation.now();
         }
 
         @Override
-        double latest(Simulation simulation, double most) {
+        double latest(PlatformSimulation simulation, double most) {
             return most;
         }
     },
     /** The energy of the platform up to that date, in joules. */
     ENERGY {
         @Override
-        double value(Simulation simulation) {
-            return simulation.course().joules(simulation.now());
+        double value(PlatformSimulation simulation) {
+            return simulation.execution().joules(simulation.now());
         }
 
         @Override
-        double latest(Simulation simulation, double most) {
-            double spent = simulation.course().joules(0);
+        double latest(PlatformSimulation simulation, double most) {
+            double spent = simulation.execution().joules(0);
             double watts = simulation.scenario().platform().idleWatts();
             return watts > 0 ? (most - spent) / watts : Double.POSITIVE_INFINITY;
         }
     };
 
-    /** What a simulation that has come to its stop has cost. */
-    abstract double value(Simulation simulation);
+    /** The cost of a stopped simulation. */
+    abstract double value(PlatformSimulation simulation);
 
-    /** The date after which a simulation that goes on from here certainly costs more than this. */
-    abstract double latest(Simulation simulation, double most);
+    /** The date after which a simulation from here on certainly costs more than this. */
+    abstract double latest(PlatformSimulation simulation, double most);
 }

@@ -11,8 +11,8 @@ import java.util.List;
  * @param publishedOrder the numbers of the clusters in the order in which the published data were made
  */
 public record Platform(
-        String name, List<Cluster> clusters, UserMachine user, Fabric fabric, List<Integer> publishedOrder) {
-    /** Clusters are kept as bits of a long, and one bit is the user's machine. */
+        String name, List<PlatformCluster> clusters, UserMachine user, Fabric fabric, List<Integer> publishedOrder) {
+    /** Clusters are bits of a long, and one bit is the user's machine. */
     static final int MOST_CLUSTERS = 62;
 
     /**
@@ -42,7 +42,7 @@ public record Platform(
     }
 
     public int cores() {
-        return clusters.stream().mapToInt(Cluster::allCores).sum();
+        return clusters.stream().mapToInt(PlatformCluster::allCores).sum();
     }
 
     /** Watts of all nodes and of the hosts of the storage, doing nothing. */

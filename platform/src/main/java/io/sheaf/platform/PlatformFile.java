@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * Reads a platform from YAML: {@code name}, {@code clusters}, {@code user}, {@code fabric}, {@code publishedOrder}.
  *
- * <p>Bandwidths are in MB/s, latencies in microseconds, speeds in Gflop/s, power in watts. What is not told is as in the published study.
+ * <p>Bandwidths are in MB/s, latencies in microseconds, speeds in Gflop/s, power in watts. Defaults are those of the published study.
  */
 final class PlatformFile {
     private static final double MEGA = 1e6;
@@ -69,7 +69,7 @@ final class PlatformFile {
                     "there are more than " + Platform.MOST_CLUSTERS + " clusters; list fewer",
                     place(list.getStartMark()));
         }
-        List<Cluster> clusters = new ArrayList<>();
+        List<PlatformCluster> clusters = new ArrayList<>();
         for (Node node : list.getValue()) {
             clusters.add(cluster(settings(node, "a cluster", CLUSTER), "cluster " + (clusters.size() + 1)));
         }
@@ -89,13 +89,13 @@ final class PlatformFile {
                 order(top.nodes().get("publishedOrder"), clusters.size()));
     }
 
-    private static Cluster cluster(Settings given, String defaultName) {
+    private static PlatformCluster cluster(Settings given, String defaultName) {
         double idle = given.zeroOrMore("idleWatts", 10);
-        return new Cluster(
+        return new PlatformCluster(
                 given.text("name", defaultName),
                 given.count("nodes"),
                 given.count("cores"),
-                given.positive("speed", Cluster.REFERENCE_SPEED),
+                given.positive("speed", PlatformCluster.REFERENCE_SPEED),
                 given.positive("bandwidth", 100) * MEGA,
                 given.zeroOrMore("latency", 20) * MICRO,
                 given.positive("disk", 100) * MEGA,
@@ -151,7 +151,7 @@ final class PlatformFile {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, like every other value that is no number.
+            // Reported below, like every other value that is not a number.
         }
         throw new InputException("'" + key + "' must be a number, not '" + text + "'", place(node.getStartMark()));
     }

@@ -2,7 +2,7 @@ package io.sheaf.platform;
 
 /** What an algorithm may see of the platform while it decides. */
 public interface PlatformView {
-    Cluster cluster(int cluster);
+    PlatformCluster cluster(int cluster);
 
     /** Idle cores on all nodes of a cluster. */
     int idleCores(int cluster);

@@ -1,19 +1,19 @@
 package io.sheaf.platform;
 
 /**
- * How a portfolio chooses.
+ * Parameters of a portfolio.
  *
  * @param alpha an algorithm is chosen at the start and whenever more than this fraction of the work was completed since
  * @param atLevels an algorithm is also chosen whenever a level of the workflow is complete
  * @param beta a candidate is simulated until more than this fraction of the work was completed; to the end if 1
  * @param error a simulated value d is reported as d + d·U with U uniform in (−error, error)
- * @param noiseSeed where the random numbers of the error start
- * @param budget the most candidates simulated at a decision
- * @param prune whether a candidate is given up when it cannot become the best any more; the choices stay the same
- * @param threads how many candidates are simulated side by side; the results do not depend on it
- * @param misjudged how wrong is what is believed of run times: the deviation of the logarithm of a factor for each category, drawn
- *     from the noise seed; 0 if what is believed is true
- * @param forensics whether that belief is corrected by what happens
+ * @param noiseSeed seed of the error's random numbers
+ * @param budget maximum number of candidates per decision
+ * @param prune whether to stop candidates that cannot win; the choices are unchanged
+ * @param threads number of candidates simulated in parallel; results do not depend on it
+ * @param misjudged error of expected run times: the standard deviation of the logarithm of a factor per category, drawn from the noise
+ *     seed; 0 for exact ones
+ * @param forensics whether expected run times are corrected by observations
  */
 public record PortfolioSettings(
         double alpha,

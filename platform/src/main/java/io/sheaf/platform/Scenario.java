@@ -26,7 +26,7 @@ public final class Scenario {
     private final int[] tieOrder;
     private final Map<TaskCriterion, int[]> ranks;
 
-    /** The run times on one reference core that were told; progress is counted in them. */
+    /** The nominal run times on one reference core; progress is measured in them. */
     final double[] work;
     /** The run times on one reference core that the simulation uses. */
     final double[] seconds;
@@ -38,7 +38,7 @@ public final class Scenario {
     final int[] outputStart;
     final int[] outputs;
     final double[] bytes;
-    /** Whether a task writes the file; all others lie on the user's machine from the start. */
+    /** Whether a task writes the file; all other files are on the user's machine from the start. */
     final boolean[] produced;
 
     public Scenario(Workflow workflow, Platform platform, Model model) {
@@ -87,7 +87,7 @@ public final class Scenario {
         }
     }
 
-    /** The same with other run times; how much work a task counts for stays as it was told. */
+    /** The same scenario with other run times; the work of a task remains nominal. */
     private Scenario(Scenario other, double[] seconds) {
         workflow = other.workflow;
         platform = other.platform;
@@ -102,12 +102,12 @@ public final class Scenario {
         outputs = other.outputs;
         bytes = other.bytes;
         produced = other.produced;
-        // Algorithms order tasks by what was told, so the ranks are the same.
+        // Algorithms order tasks by nominal values, so the ranks are the same.
         ranks = other.ranks;
         this.seconds = seconds.clone();
     }
 
-    /** The same workflow where tasks take so long, while algorithms order them by what was told. */
+    /** The same workflow with these run times, while algorithms order tasks by the nominal ones. */
     Scenario withSeconds(double[] reference) {
         return new Scenario(this, reference);
     }

@@ -3,11 +3,11 @@ package io.sheaf.platform;
 import java.util.Arrays;
 
 /**
- * The services that the published data were made with: each handles its messages in the order in which they were sent.
+ * The services of the published simulator: each handles messages in the order in which they were sent.
  *
- * <p>A service waits for the oldest message even if a younger one is there already. When it turns to an empty message that is still on
- * its way, it takes it at once. With n clusters, services 0 to n − 1 run tasks, the next n and one on the user's machine store files, and
- * the last hears of ended tasks.
+ * <p>A service waits for the oldest message even if a younger one has arrived. An empty message that is still in transit is handled
+ * immediately when its turn comes. With n clusters, services 0 to n − 1 run tasks, the next n and one on the user's machine store files,
+ * and the last receives ends of tasks.
  */
 final class Services {
     private final Kernel kernel;
@@ -57,13 +57,13 @@ final class Services {
     /** Sends a message to a service, which gets the token when it handles it. */
     void send(int to, int route, double bytes, int content) {
         int slot = enqueue(to, bytes, content);
-        kernel.send(route, bytes, Token.of(Token.ARRIVED, slot));
+        kernel.send(route, bytes, EventToken.of(EventToken.ARRIVED, slot));
     }
 
     /** Sends an empty message from the service's own machine where that takes no time. */
     void sendAtOnce(int to, int content) {
         int slot = enqueue(to, 0, content);
-        kernel.after(0, Token.of(Token.ARRIVED, slot));
+        kernel.after(0, EventToken.of(EventToken.ARRIVED, slot));
     }
 
     private int enqueue(int to, double bytes, int content) {

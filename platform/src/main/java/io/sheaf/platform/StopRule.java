@@ -3,9 +3,9 @@ package io.sheaf.platform;
 /**
  * When a simulation stops before its end.
  *
- * @param fraction of the workflow's work: when more than this was completed since the simulation went on
- * @param atLevels when the last task of a level was completed
- * @param latest when time has passed this: the simulation is then given up and cannot go on
+ * @param fraction of the workflow's work: stop when more than this was completed since the last stop
+ * @param atLevels stop when the last task of a level was completed
+ * @param latest stop after this time; the simulation cannot continue then
  */
 record StopRule(double fraction, boolean atLevels, double latest) {
     static final StopRule NEVER = afterWork(Double.POSITIVE_INFINITY);

@@ -5,10 +5,10 @@ import io.sheaf.workflow.Workflow;
 /** Criterion C1: which ready task is scheduled first. */
 @FunctionalInterface
 public interface TaskCriterion {
-    /** A key for each task; the task with the smallest goes first. */
+    /** A key for each task; smallest first. */
     double[] keys(Scenario scenario);
 
-    /** What the published study looks at. */
+    /** The measures of the published study. */
     enum Measure {
         /** Edges to children, not counting those that a path made superfluous. */
         CHILDREN,
@@ -47,7 +47,7 @@ public interface TaskCriterion {
         }
     }
 
-    /** The task with the most of a measure first. */
+    /** Largest measure first. */
     record Most(Measure measure) implements TaskCriterion {
         @Override
         public double[] keys(Scenario scenario) {

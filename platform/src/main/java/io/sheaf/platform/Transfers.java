@@ -8,12 +8,12 @@ abstract sealed class Transfers permits FluidTransfers, ChunkedTransfers {
     /** Begins to write a file of a task into the storage of the task's cluster. */
     abstract void write(int task, int file);
 
-    /** Goes on after an event; true when the task's transfer is over. */
+    /** Handles an event; returns true when the task's transfer is complete. */
     abstract boolean on(int kind, int task);
 
     abstract void copy(Transfers other);
 
-    static Transfers of(Simulation simulation) {
+    static Transfers of(PlatformSimulation simulation) {
         return simulation.scenario().model() == Model.PAPER
                 ? new FluidTransfers(simulation)
                 : new ChunkedTransfers(simulation);

@@ -25,8 +25,9 @@ final class Agreement {
         List<Algorithm> algorithms = Algorithms.of(Model.PUBLISHED);
         double[] ours = IntStream.range(0, algorithms.size())
                 .parallel()
-                .mapToDouble(x ->
-                        Simulation.run(simulated, algorithms.get(x)).course().makespan())
+                .mapToDouble(x -> PlatformSimulation.run(simulated, algorithms.get(x))
+                        .execution()
+                        .makespan())
                 .toArray();
         return new Agreement(names[0], names[1], ours, published);
     }

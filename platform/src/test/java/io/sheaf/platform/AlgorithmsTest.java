@@ -106,14 +106,14 @@ class AlgorithmsTest {
                 (scenario, task, most) -> 1);
         for (Model model : Model.values()) {
             Scenario scenario = new Scenario(Small.layers(3, 20, 4), Platforms.of("P4"), model);
-            Course course = Simulation.run(scenario, mine).course();
+            PlatformExecution execution = PlatformSimulation.run(scenario, mine).execution();
             for (int task = 0; task < scenario.size(); task++) {
-                assertThat(course.cluster(task)).isZero();
-                assertThat(course.cores(task)).isEqualTo(1);
+                assertThat(execution.cluster(task)).isZero();
+                assertThat(execution.cores(task)).isEqualTo(1);
             }
             List<Algorithm> more = new ArrayList<>(Algorithms.of(model));
             more.add(mine);
-            Portfolio.Run run = Portfolio.run(scenario, more, PortfolioSettings.PUBLISHED);
+            PlatformPortfolio.Run run = PlatformPortfolio.run(scenario, more, PortfolioSettings.PUBLISHED);
             assertThat(run.rounds().get(0).candidates()).hasSize(37);
         }
     }

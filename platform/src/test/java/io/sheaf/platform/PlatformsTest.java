@@ -29,7 +29,7 @@ class PlatformsTest {
     void thoseOfTableOne(String name, String clusters, String order) {
         Platform platform = Platforms.of(name);
         StringBuilder text = new StringBuilder();
-        for (Cluster cluster : platform.clusters()) {
+        for (PlatformCluster cluster : platform.clusters()) {
             assertThat(cluster.cores()).isEqualTo(8);
             text.append(text.isEmpty() ? "" : " ").append(cluster.nodes()).append(':');
             text.append(Math.round(cluster.speed())).append(':').append(Math.round(cluster.bandwidth() / 1e6));
@@ -50,7 +50,8 @@ class PlatformsTest {
                 """);
         Platform platform = Platforms.of(file.toString());
         assertThat(platform.name()).isEqualTo("mine");
-        assertThat(platform.clusters()).containsExactly(new Cluster("fast", 4, 64, 300, 1e9, 5 * 1e-6, 2e9, 10, 400));
+        assertThat(platform.clusters())
+                .containsExactly(new PlatformCluster("fast", 4, 64, 300, 1e9, 5 * 1e-6, 2e9, 10, 400));
         assertThat(platform.user()).isEqualTo(new Platform.UserMachine(50e6, 20 * 1e-6, 100e6));
         assertThat(platform.fabric()).isEqualTo(new Platform.Fabric(1.25e9, 100e9, 10 * 1e-6));
         assertThat(platform.cores()).isEqualTo(256);

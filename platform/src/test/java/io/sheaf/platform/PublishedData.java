@@ -1,5 +1,7 @@
 package io.sheaf.platform;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sheaf.formats.Source;
 import io.sheaf.formats.wfformat.WfFormat;
 import io.sheaf.testing.Shared;
@@ -66,6 +68,7 @@ final class PublishedData {
                         row.length > 6 ? row[6] : ""));
             }
         }
+        assertThat(results).isNotEmpty();
         return results;
     }
 
@@ -85,7 +88,9 @@ final class PublishedData {
 
     static List<String[]> rows(String file) {
         try (Stream<String> lines = Files.lines(Shared.path(RESULTS + file))) {
-            return lines.skip(1).map(line -> line.split(",")).toList();
+            List<String[]> rows = lines.skip(1).map(line -> line.split(",")).toList();
+            assertThat(rows).as(file).isNotEmpty();
+            return rows;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,13 +19,13 @@ class PublishedMakespansTest {
             boolean few = List.of("P1", "P2", "P6").contains(result.platform());
             if (result.workflow().equals("W8") && result.algorithm() >= 0 && few) {
                 Scenario scenario = PublishedData.scenario("W8", result.platform(), false);
-                Course course = Simulation.run(
+                PlatformExecution execution = PlatformSimulation.run(
                                 scenario, Algorithms.of(Model.PUBLISHED).get(result.algorithm()))
-                        .course();
+                        .execution();
                 String name = result.platform() + " A" + result.algorithm();
-                assertThat(course.makespan()).as(name).isCloseTo(result.makespan(), within(1e-3));
+                assertThat(execution.makespan()).as(name).isCloseTo(result.makespan(), within(1e-3));
                 // The study's hosts went on for the millisecond until the last completion was known.
-                assertThat(course.joules()).as(name).isCloseTo(result.joules(), within(2.0));
+                assertThat(execution.joules()).as(name).isCloseTo(result.joules(), within(2.0));
             }
         }
     }
@@ -36,9 +36,9 @@ class PublishedMakespansTest {
         double[] published = PublishedData.makespans().getOrDefault("W6 P4", new double[36]);
         Scenario scenario = PublishedData.scenario("W6", "P4", false);
         for (int x : new int[] {0, 5, 8, 13, 22, 30}) {
-            double makespan = Simulation.run(
+            double makespan = PlatformSimulation.run(
                             scenario, Algorithms.of(Model.PUBLISHED).get(x))
-                    .course()
+                    .execution()
                     .makespan();
             assertThat(makespan).as("A" + x).isCloseTo(published[x], within(0.01));
         }
@@ -93,7 +93,7 @@ class PublishedMakespansTest {
                 scenario.bytes[file] += random.nextInt(3) - 1;
             }
             Algorithm used = Algorithms.of(Model.PUBLISHED).get(algorithm);
-            double makespan = Simulation.run(scenario, used).course().makespan();
+            double makespan = PlatformSimulation.run(scenario, used).execution().makespan();
             met += Math.abs(makespan / published - 1) < 0.004 ? 1 : 0;
         }
         return met;

@@ -13,12 +13,12 @@ class PublishedPortfolioTest {
     private static void check(
             String workflow, String platform, PortfolioSettings settings, double makespan, String used) {
         Scenario scenario = PublishedData.scenario(workflow, platform, true);
-        Portfolio.Run run = Portfolio.run(scenario, Algorithms.of(Model.PUBLISHED), settings);
+        PlatformPortfolio.Run run = PlatformPortfolio.run(scenario, Algorithms.of(Model.PUBLISHED), settings);
         String name = workflow + " " + platform + " " + settings;
         assertThat(run.rounds().stream().map(round -> "" + round.chosen()).collect(Collectors.joining(" ")))
                 .as(name)
                 .isEqualTo(used);
-        assertThat(run.simulation().course().makespan()).as(name).isCloseTo(makespan, within(1e-3));
+        assertThat(run.simulation().execution().makespan()).as(name).isCloseTo(makespan, within(1e-3));
     }
 
     /** A row of the files on noise, horizon and frequency: workflow, platform, α, β, e, seed, replicate, makespan, A8, sequence. */
@@ -69,8 +69,9 @@ class PublishedPortfolioTest {
                 // Every fifth; all take minutes.
                 if (row[0].equals("W8") && line++ % 5 == 0) {
                     Scenario scenario = PublishedData.scenario("W8", row[1], true);
-                    Portfolio.Run run = Portfolio.run(scenario, Algorithms.of(Model.PUBLISHED), settings(row));
-                    double makespan = run.simulation().course().makespan();
+                    PlatformPortfolio.Run run =
+                            PlatformPortfolio.run(scenario, Algorithms.of(Model.PUBLISHED), settings(row));
+                    double makespan = run.simulation().execution().makespan();
                     rows++;
                     same += Math.abs(makespan - Double.parseDouble(row[7])) < 1e-3 ? 1 : 0;
                 }
@@ -89,9 +90,9 @@ class PublishedPortfolioTest {
                     && result.algorithm() < 0
                     && !result.platform().equals("P2")) {
                 Scenario scenario = PublishedData.scenario("W6", result.platform(), true);
-                Portfolio.Run run =
-                        Portfolio.run(scenario, Algorithms.of(Model.PUBLISHED), PortfolioSettings.PUBLISHED);
-                assertThat(run.simulation().course().makespan()).isCloseTo(result.makespan(), within(0.01));
+                PlatformPortfolio.Run run =
+                        PlatformPortfolio.run(scenario, Algorithms.of(Model.PUBLISHED), PortfolioSettings.PUBLISHED);
+                assertThat(run.simulation().execution().makespan()).isCloseTo(result.makespan(), within(0.01));
             }
         }
     }

@@ -6,6 +6,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealOar;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ class OarPlanIT {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(oar.environment());
             GanttEstimator estimator = new GanttEstimator(
-                    OarCommands.of(null, environment, CommandRunner.LIMIT_MILLIS),
+                    OarCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS),
                     new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
                     1,
                     token -> "sheaf-r." + token);
@@ -56,25 +57,18 @@ class OarPlanIT {
                 "oarsub", "--directory=/", "--resource=/nodes=" + nodes + ",walltime=0:00:" + seconds, "sleep 1");
         String job = said.substring(said.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length())
                 .strip();
-        for (int i = 0; i < 600; i++) {
+        return Await.found(() -> "a plan for job " + job, () -> {
             OarJson shown = OarJson.parse("oarstat", oar.ask("oarstat", "-J", "-f", "-j", job))
                     .object(job);
             if (shown.number("scheduledStart") > 0) {
                 oar.ask("oardel", job);
                 return shown.number("scheduledStart");
             }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("job " + job + " is not planned");
+            return null;
+        });
     }
 
     private static void await(RealOar oar, String word, int times) throws InterruptedException {
-        for (int i = 0; i < 600; i++) {
-            if (oar.ask("oarstat", "-f").split(word, -1).length > times) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("OAR has no " + times + " jobs with " + word);
+        Await.until(times + " jobs with " + word, () -> oar.ask("oarstat", "-f").split(word, -1).length > times);
     }
 }

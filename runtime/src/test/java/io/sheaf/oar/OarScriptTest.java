@@ -6,6 +6,8 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,13 +34,15 @@ class OarScriptTest {
     }
 
     private OarScript script(String... options) throws IOException {
-        return new OarScript(
+        PilotJobScript common = new PilotJobScript(
                 Launch.from(folder.resolve("kit")),
                 new RunFolder(run()),
                 "r1",
                 4,
-                folder + ":" + System.getenv("PATH"),
+                0,
+                run().resolve("oar"),
                 List.of(options));
+        return new OarScript(common, folder + ":" + System.getenv("PATH"));
     }
 
     /** Runs the script as a job; in place of agents there is a program that waits for its end. */
@@ -66,15 +70,11 @@ class OarScriptTest {
 
     private void await(int lines) throws Exception {
         Path runs = marks().folder().resolve("agent.runs");
-        for (int i = 0; i < 200; i++) {
-            if (Files.exists(runs) && Files.readAllLines(runs).size() >= lines) {
-                return;
-            }
-            Thread.sleep(50);
-        }
-        throw new AssertionError("there are no " + lines + " lines; the job said: "
-                + Files.readString(folder.resolve("said"))
-                + Files.readString(marks().folder().resolve("output")));
+        Await.until(
+                () -> lines + " lines; the job said: "
+                        + Files.readString(folder.resolve("said"))
+                        + Files.readString(marks().folder().resolve("output")),
+                () -> Files.exists(runs) && Files.readAllLines(runs).size() >= lines);
     }
 
     @Test

@@ -49,7 +49,6 @@ class SlurmFaultsIT {
         var playing = runs.play("levelbylevel", 16);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopController();
-        Thread.sleep(15_000);
         runs.until("it is told of", () -> runs.messages().stream()
                 .anyMatch(said -> said.startsWith("Slurm does not answer")));
         slurm().startController();
@@ -154,7 +153,7 @@ class SlurmFaultsIT {
                 "exit 1 2>/dev/null || exit 1");
         runs.wrap("squeue", "[ -e late ] || { sleep 4; exit 1; }", "exec $REAL \"$@\"");
         var playing = runs.play("onejob", 16);
-        Thread.sleep(100);
+        runs.until("it is asked for", () -> Files.exists(folder.resolve("submitted")));
         Files.createFile(folder.resolve("late"));
         assertDone(runs, playing);
         assertThat(Files.readAllLines(folder.resolve("submitted"))).hasSize(2);

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.RunLoop;
@@ -16,6 +17,7 @@ import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -126,7 +128,9 @@ final class SlurmRuns {
 
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
-        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS, StartEstimator.UNINFORMED);
+        SlurmCommands commands = new SlurmCommands(
+                environment, SlurmCommands.runner(null, environment, LIMIT_MILLIS), System.getProperty("user.name"));
+        ClusterAccess site = new BatchAccess(commands, environment, 1_000);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {
@@ -134,10 +138,10 @@ final class SlurmRuns {
         } else {
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
                     .fileEdges(true)
-                    .nodes(site.nodes(List.of(options)).count(), 1)
+                    .nodes(commands.nodes(List.of(options)).count(), 1)
                     .cap(cap)
                     .outputPatience(10_000)
-                    .on(new Placement(SlurmSite.NAME, List.of(options)))
+                    .on(new Placement(SlurmCommands.SYSTEM.name(), List.of(options)))
                     .build();
             made = WorkflowRun.create(place, spec, workflow, kit, site);
         }
@@ -167,20 +171,8 @@ final class SlurmRuns {
     }
 
     /** Waits until something holds. */
-    void until(String what, Condition condition) throws Exception {
-        long from = System.nanoTime();
-        while (System.nanoTime() - from < PATIENCE_SECONDS * 1_000_000_000L) {
-            if (condition.holds()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("never: " + what + "; " + messages + " " + events);
-    }
-
-    /** Something that may become true. */
-    interface Condition {
-        boolean holds() throws Exception;
+    <E extends Exception> void until(String what, Await.Condition<E> condition) throws E, InterruptedException {
+        Await.until(() -> what + "; " + messages + " " + events, condition);
     }
 
     /** Numbers of jobs of the run that are in the queue and have this state. */

@@ -77,10 +77,10 @@ public final class BackgroundCost extends BackgroundReports {
     }
 
     @Override
-    public void backgroundLeft(int number, long at, Outcome outcome) {
-        if (outcome == Outcome.WITHDRAWN) {
+    public void backgroundLeft(int number, long at, JobOutcome outcome) {
+        if (outcome == JobOutcome.WITHDRAWN) {
             waited(number, at);
-        } else if (outcome == Outcome.REFUSED && number < lastArrival) {
+        } else if (outcome == JobOutcome.REFUSED && number < lastArrival) {
             refused++;
         }
     }

@@ -49,9 +49,9 @@ public final class BackgroundWatch implements SimulatedQueue.Reports {
     }
 
     @Override
-    public void backgroundLeft(int job, long now, Outcome outcome) {
+    public void backgroundLeft(int job, long now, JobOutcome outcome) {
         moveTo(now);
-        if (outcome == Outcome.COMPLETED || outcome == Outcome.KILLED) {
+        if (outcome == JobOutcome.COMPLETED || outcome == JobOutcome.KILLED) {
             busy -= log.nodes(job);
         } else {
             queued--;

@@ -48,10 +48,10 @@ public final class Baseline {
         }
 
         @Override
-        public void backgroundLeft(int job, long at, Outcome outcome) {
-            if (outcome == Outcome.REFUSED) {
+        public void backgroundLeft(int job, long at, JobOutcome outcome) {
+            if (outcome == JobOutcome.REFUSED) {
                 baseline.waitEnd[job] = REFUSED;
-            } else if (outcome == Outcome.WITHDRAWN) {
+            } else if (outcome == JobOutcome.WITHDRAWN) {
                 baseline.waitEnd[job] = at;
             }
         }

@@ -44,7 +44,7 @@ public final class JobLog {
         return run[job];
     }
 
-    /** The walltime asked for; at least 1 ms. */
+    /** The requested walltime; at least 1 ms. */
     public long requested(int job) {
         return requested[job];
     }
@@ -54,7 +54,7 @@ public final class JobLog {
         return nodes[job];
     }
 
-    /** A small number that stands for the owner; 0 where unknown. */
+    /** A small number for the owner; 0 if unknown. */
     public int user(int job) {
         return user[job];
     }

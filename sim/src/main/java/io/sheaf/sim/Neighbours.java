@@ -48,7 +48,7 @@ public final class Neighbours implements SimulatedQueue.Reports {
     }
 
     @Override
-    public void backgroundLeft(int job, long at, Outcome outcome) {
+    public void backgroundLeft(int job, long at, JobOutcome outcome) {
         Neighbour ran = jobs.get(job);
         if (ran != null) {
             put(job, ran.started(), at);

@@ -12,10 +12,10 @@ import java.util.Arrays;
 public final class Replay {
     private Replay() {}
 
-    /** Is told how far a replay has come. */
+    /** Receives the progress of a replay. */
     @FunctionalInterface
     public interface Watcher {
-        /** So many jobs of the log have started; called from time to time. */
+        /** The number of jobs of the log that have started; called from time to time. */
         void started(int jobs);
     }
 
@@ -27,7 +27,7 @@ public final class Replay {
         return run(log, scheduler, jobs -> {});
     }
 
-    /** Plays the whole log, and tells how far it has come. */
+    /** Replays the whole log and reports its progress. */
     public static Replayed run(JobLog log, BatchScheduler scheduler, Watcher watcher) {
         Recording record = placesJobs(scheduler)
                 ? new Placed(log.size(), watcher, (BatchEngine) scheduler)
@@ -43,7 +43,7 @@ public final class Replay {
     private static class Recording extends BackgroundReports {
         final long[] start;
         final long[] end;
-        final Outcome[] outcome;
+        final JobOutcome[] outcome;
         /** Empty where nodes are counted. */
         int[] firstNode = {};
         /** Every job arrives. */
@@ -56,11 +56,11 @@ public final class Replay {
             this.watcher = watcher;
             start = new long[jobs];
             end = new long[jobs];
-            outcome = new Outcome[jobs];
+            outcome = new JobOutcome[jobs];
             events = jobs;
             Arrays.fill(start, Replayed.NEVER);
             Arrays.fill(end, Replayed.NEVER);
-            Arrays.fill(outcome, Outcome.STUCK);
+            Arrays.fill(outcome, JobOutcome.STUCK);
         }
 
         @Override
@@ -73,12 +73,12 @@ public final class Replay {
         }
 
         @Override
-        public void backgroundLeft(int job, long at, Outcome how) {
+        public void backgroundLeft(int job, long at, JobOutcome how) {
             outcome[job] = how;
-            if (how == Outcome.COMPLETED || how == Outcome.KILLED) {
+            if (how == JobOutcome.COMPLETED || how == JobOutcome.KILLED) {
                 end[job] = at;
             }
-            events += how == Outcome.REFUSED ? 0 : 1;
+            events += how == JobOutcome.REFUSED ? 0 : 1;
         }
     }
 

@@ -14,11 +14,11 @@ public final class Replayed {
     private final JobLog log;
     private final long[] start;
     private final long[] end;
-    private final Outcome[] outcome;
+    private final JobOutcome[] outcome;
     private final int[] firstNode;
     private final long events;
 
-    Replayed(JobLog log, long[] start, long[] end, Outcome[] outcome, int[] firstNode, long events) {
+    Replayed(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
         this.log = log;
         this.start = start;
         this.end = end;
@@ -39,7 +39,7 @@ public final class Replayed {
         return end[job];
     }
 
-    public Outcome outcome(int job) {
+    public JobOutcome outcome(int job) {
         return outcome[job];
     }
 
@@ -58,9 +58,9 @@ public final class Replayed {
         return events;
     }
 
-    public int count(Outcome which) {
+    public int count(JobOutcome which) {
         int n = 0;
-        for (Outcome o : outcome) {
+        for (JobOutcome o : outcome) {
             n += o == which ? 1 : 0;
         }
         return n;

@@ -198,7 +198,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     @Override
-    public void backgroundLeft(int job, long at, Outcome outcome) {
+    public void backgroundLeft(int job, long at, JobOutcome outcome) {
         others.backgroundLeft(job, at, outcome);
     }
 }

@@ -68,7 +68,7 @@ public final class SimulatedQueue {
         default void backgroundStartedAs(int job, int handle) {}
 
         /** A job of the log is gone: it ended, was killed or cancelled, or was not even accepted. */
-        default void backgroundLeft(int job, long at, Outcome outcome) {}
+        default void backgroundLeft(int job, long at, JobOutcome outcome) {}
     }
 
     private final JobLog log;
@@ -454,13 +454,13 @@ public final class SimulatedQueue {
         }
     }
 
-    private Outcome remove(int handle, long tie) {
+    private JobOutcome remove(int handle, long tie) {
         if (tie >= CANCELLATION) {
             scheduler.cancel(handle, now);
-            return Outcome.WITHDRAWN;
+            return JobOutcome.WITHDRAWN;
         }
         scheduler.complete(handle, now);
-        return tie < KILL ? Outcome.COMPLETED : Outcome.KILLED;
+        return tie < KILL ? JobOutcome.COMPLETED : JobOutcome.KILLED;
     }
 
     private void arrive(Reports reports) {
@@ -474,7 +474,7 @@ public final class SimulatedQueue {
         request.size(log.nodes(job), log.requested(job)).user(log.user(job));
         int handle = scheduler.submit(now, request);
         if (handle < 0) {
-            reports.backgroundLeft(job, now, Outcome.REFUSED);
+            reports.backgroundLeft(job, now, JobOutcome.REFUSED);
             return;
         }
         jobs.enter(handle, job);

@@ -28,12 +28,12 @@ public record Trace(JobLog jobs, Map<TraceRule, Long> counts, long origin, long 
                 .sum();
     }
 
-    /** Node time that the jobs use, over that of a cluster of so many nodes from first to last submission; NaN for one instant. */
+    /** Offered load: node time of the jobs over that of a cluster of this size, from first to last submission; NaN for one instant. */
     public double offeredLoad(int nodes) {
         return load(nodes, false);
     }
 
-    /** The same with the time that the jobs ask for. */
+    /** The same with requested walltimes. */
     public double requestedLoad(int nodes) {
         return load(nodes, true);
     }

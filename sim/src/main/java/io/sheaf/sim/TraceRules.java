@@ -8,28 +8,27 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The documented rules by which a log becomes a {@link Trace}: which jobs are replayed, and with which request.
+ * The rules that convert a log to a {@link Trace}: which jobs are replayed, and with which request.
  *
- * <p>A job has the processors allocated to it, else those requested. Jobs are ordered by submission, then by number. From when times
- * count {@link Times} says.
+ * <p>A job has its allocated processors, else the requested ones. Jobs are ordered by submission, then by number. {@link Times} selects the
+ * origin of times.
  *
- * <p>A job that never ran (run time negative, or 0 seconds) is dropped by default. The thesis' loader replayed those with an
- * unknown run time for their full request: {@link Cancelled#FULL}; on SDSC SP2 that lifts the offered load from 83 % to 141 %
- * and the queue grows without bound. {@link Cancelled#WITHDRAW} is closest to what happened: the job waits in the queue, and
- * its user takes it back after the wait on record, unless it started before; then it runs for its full request, since nobody
- * knows better. Under both, a job of 0 seconds that had processors is replayed as such.
+ * <p>A job that never ran (run time negative, or 0 seconds) is dropped by default. The thesis' loader replays those with an unknown run
+ * time for their full request: {@link Cancelled#FULL}. With {@link Cancelled#WITHDRAW} the job waits in the queue and is cancelled after
+ * the recorded wait; if it starts earlier, it runs for its full request. Under both, a job of 0 seconds that had processors is replayed as
+ * such.
  *
- * <p>{@link Loader#THESIS} makes of a job what the thesis' simulator made of it, so that its results can be compared: requested processors go
- * before allocated ones, jobs larger than the cluster are cut down to it, a job runs a second less than recorded, and its request is the next
- * full minute above it and five seconds. Jobs that never ran are another matter: there it is {@link Cancelled#FULL}.
+ * <p>{@link Loader#THESIS} converts jobs as the thesis' simulator does: requested processors before allocated ones, jobs limited to the
+ * size of the cluster, run times one second shorter, and requests rounded up to the next full minute plus five seconds. Jobs that never ran
+ * are independent of it: there the thesis has {@link Cancelled#FULL}.
  *
  * @param nodes nodes of the cluster; larger jobs are dropped
- * @param procsPerNode processors of the log that make a node; 1 if the cluster is counted as the log counts
+ * @param procsPerNode processors of the log per node; 1 if the log counts nodes
  * @param scaleLoad divides the times between submissions: 2 doubles the load
- * @param from start of the period replayed, after the log's first submission, in the log's own time
+ * @param from start of the replayed period, after the log's first submission, in the log's time
  * @param length length of that period
- * @param warmup jobs submitted so soon after the first one kept are replayed and not measured
- * @param times from when submissions are counted
+ * @param warmup jobs submitted within this time after the first one are replayed and not measured
+ * @param times origin of submission times
  */
 public record TraceRules(
         int nodes,
@@ -50,7 +49,7 @@ public record TraceRules(
         WITHDRAW
     }
 
-    /** What a job asks for: what its user did, or exactly its run time. */
+    /** The requested walltime: the user's, or exactly the run time. */
     public enum Estimates {
         REQUESTED,
         ACCURATE
@@ -58,7 +57,7 @@ public record TraceRules(
 
     /** From when submissions are counted. */
     public enum Times {
-        /** The first job kept is submitted at 0. */
+        /** The first replayed job is submitted at 0. */
         FROM_FIRST_JOB,
         /** The period replayed begins at 0, whether a job is submitted then or not. */
         FROM_PERIOD,
@@ -92,7 +91,7 @@ public record TraceRules(
         }
     }
 
-    /** The default rules for a cluster of so many nodes. */
+    /** The default rules for a cluster of this number of nodes. */
     public static TraceRules forNodes(int nodes) {
         return new TraceRules(
                 nodes,

@@ -79,7 +79,7 @@ class BackgroundCostTest {
             }
 
             @Override
-            public void backgroundLeft(int job, long at, Outcome outcome) {
+            public void backgroundLeft(int job, long at, JobOutcome outcome) {
                 cost.backgroundLeft(job, at, outcome);
             }
         };

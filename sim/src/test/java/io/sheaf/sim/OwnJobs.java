@@ -136,9 +136,9 @@ final class OwnJobs extends Seen {
     }
 
     @Override
-    public void backgroundLeft(int job, long at, Outcome how) {
+    public void backgroundLeft(int job, long at, JobOutcome how) {
         super.backgroundLeft(job, at, how);
-        if (how == Outcome.COMPLETED || how == Outcome.KILLED) {
+        if (how == JobOutcome.COMPLETED || how == JobOutcome.KILLED) {
             assertThat(at - start[job]).isEqualTo(Math.min(log.run(job), log.requested(job)));
             used -= log.nodes(job);
         }

@@ -56,10 +56,10 @@ final class PlainReplay {
             events.remove(e);
             if (e.kind == Kind.CANCELLATION) {
                 scheduler.cancel(handleOf[e.job], now);
-                seen.backgroundLeft(e.job, now, Outcome.WITHDRAWN);
+                seen.backgroundLeft(e.job, now, JobOutcome.WITHDRAWN);
             } else {
                 scheduler.complete(handleOf[e.job], now);
-                seen.backgroundLeft(e.job, now, e.kind == Kind.END ? Outcome.COMPLETED : Outcome.KILLED);
+                seen.backgroundLeft(e.job, now, e.kind == Kind.END ? JobOutcome.COMPLETED : JobOutcome.KILLED);
             }
         }
         while (arrived < log.size() && log.submit(arrived) == now) {
@@ -76,7 +76,7 @@ final class PlainReplay {
         Submission request = Submission.of(log.nodes(job), log.requested(job)).user(log.user(job));
         int handle = scheduler.submit(log.submit(job), request);
         if (handle < 0) {
-            seen.backgroundLeft(job, log.submit(job), Outcome.REFUSED);
+            seen.backgroundLeft(job, log.submit(job), JobOutcome.REFUSED);
             return;
         }
         handleOf[job] = handle;

@@ -3,7 +3,6 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.PlainEngine;
 import io.sheaf.batch.Policy;
 import org.junit.jupiter.api.Test;
 
@@ -24,16 +23,16 @@ class ReplayTest {
     @Test
     void playsAnInstantToItsEnd() {
         Replayed replayed = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2));
-        assertThat(replayed.outcome(0)).isEqualTo(Outcome.KILLED);
+        assertThat(replayed.outcome(0)).isEqualTo(JobOutcome.KILLED);
         assertThat(replayed.end(0)).isEqualTo(10_000);
         assertThat(replayed.start(1)).isEqualTo(10_000);
         assertThat(replayed.end(1)).isEqualTo(10_000);
         assertThat(replayed.start(2)).isEqualTo(10_000);
         assertThat(replayed.end(2)).isEqualTo(14_000);
-        assertThat(replayed.outcome(3)).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(replayed.outcome(3)).isEqualTo(JobOutcome.WITHDRAWN);
         assertThat(replayed.start(3)).isEqualTo(Replayed.NEVER);
-        assertThat(replayed.outcome(4)).isEqualTo(Outcome.REFUSED);
-        assertThat(replayed.count(Outcome.COMPLETED)).isEqualTo(2);
+        assertThat(replayed.outcome(4)).isEqualTo(JobOutcome.REFUSED);
+        assertThat(replayed.count(JobOutcome.COMPLETED)).isEqualTo(2);
         // 5 arrivals, 3 starts, 3 ends, 1 cancellation
         assertThat(replayed.events()).isEqualTo(12);
     }
@@ -42,7 +41,7 @@ class ReplayTest {
     @Test
     void figuresAreWhatTheyAreCalled() {
         Replayed.Figures figures =
-                Replay.run(LOG, new PlainEngine(Policy.conservative(), 2)).figures(2);
+                Replay.run(LOG, new BatchEngine(Policy.conservative(), 2)).figures(2);
         assertThat(figures.jobs()).isEqualTo(3);
         assertThat(figures.meanWait()).isEqualTo(17_000 / 3.0);
         assertThat(figures.medianWait()).isEqualTo(8_000);

@@ -9,15 +9,15 @@ import java.util.List;
 class Seen implements SimulatedQueue.Reports {
     final long[] start;
     final long[] left;
-    final Outcome[] outcome;
+    final JobOutcome[] outcome;
 
     Seen(int jobs) {
         start = new long[jobs];
         left = new long[jobs];
-        outcome = new Outcome[jobs];
+        outcome = new JobOutcome[jobs];
         Arrays.fill(start, NEVER);
         Arrays.fill(left, NEVER);
-        Arrays.fill(outcome, Outcome.STUCK);
+        Arrays.fill(outcome, JobOutcome.STUCK);
     }
 
     Seen(Seen other) {
@@ -42,7 +42,7 @@ class Seen implements SimulatedQueue.Reports {
     }
 
     @Override
-    public void backgroundLeft(int job, long at, Outcome how) {
+    public void backgroundLeft(int job, long at, JobOutcome how) {
         left[job] = at;
         outcome[job] = how;
     }

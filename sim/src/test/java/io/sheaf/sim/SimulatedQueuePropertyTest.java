@@ -25,7 +25,7 @@ class SimulatedQueuePropertyTest {
 
     @Test
     void withoutOwnJobsItIsAReplayInHoweverManySteps() {
-        Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+        Set<JobOutcome> outcomes = EnumSet.noneOf(JobOutcome.class);
         for (int i = 0; i < CASES; i++) {
             RandomStream random = seeds.split(i);
             JobLog log = RandomLogs.log(random, JOBS);
@@ -44,7 +44,8 @@ class SimulatedQueuePropertyTest {
             }
             assertThat(seen.jobs()).as("case %d, %s", i, policy).isEqualTo(expected.jobs());
         }
-        assertThat(outcomes).contains(Outcome.COMPLETED, Outcome.KILLED, Outcome.WITHDRAWN, Outcome.REFUSED);
+        assertThat(outcomes)
+                .contains(JobOutcome.COMPLETED, JobOutcome.KILLED, JobOutcome.WITHDRAWN, JobOutcome.REFUSED);
     }
 
     @Test

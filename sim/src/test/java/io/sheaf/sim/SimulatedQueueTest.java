@@ -32,7 +32,7 @@ class SimulatedQueueTest {
         }
 
         @Override
-        public void backgroundLeft(int job, long at, Outcome outcome) {
+        public void backgroundLeft(int job, long at, JobOutcome outcome) {
             told.add(job + " " + outcome + " at " + at);
         }
     };

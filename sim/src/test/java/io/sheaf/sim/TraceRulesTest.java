@@ -94,7 +94,7 @@ class TraceRulesTest {
                 """);
         Replayed replayed = Replay.run(
                 TraceRules.forNodes(4).with(Cancelled.WITHDRAW).apply(log).jobs(), new BatchEngine(Policy.easy(), 4));
-        assertThat(replayed.outcome(1)).isEqualTo(Outcome.WITHDRAWN);
+        assertThat(replayed.outcome(1)).isEqualTo(JobOutcome.WITHDRAWN);
         assertThat(replayed.start(2)).isEqualTo(100_000);
         assertThat(replayed.end(2)).isEqualTo(150_000);
     }

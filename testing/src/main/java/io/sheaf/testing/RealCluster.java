@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,11 +36,13 @@ public final class RealCluster implements AutoCloseable {
     private final String name;
     private final Path folder;
     private final Map<String, String> environment;
+    private final FileChannel place;
 
-    private RealCluster(String name, Path folder, Map<String, String> environment) {
+    private RealCluster(String name, Path folder, Map<String, String> environment, FileChannel place) {
         this.name = name;
         this.folder = folder;
         this.environment = Map.copyOf(environment);
+        this.place = place;
     }
 
     /**
@@ -52,16 +57,30 @@ public final class RealCluster implements AutoCloseable {
             used = List.copyOf(used);
         }
 
-        /** The first of some that nobody listens on. */
-        int free() {
+        /** Ports that nobody listens on, with a lock that keeps other tests from them until it is closed. */
+        Place free() throws IOException {
             int from = (int) (ProcessHandle.current().pid() % places);
             for (int i = 0; i < places; i++) {
                 int port = first + (from + i) % places * each;
-                if (used.stream().allMatch(one -> isFree(port + one))) {
-                    return port;
+                FileChannel lock = FileChannel.open(
+                        Path.of(System.getProperty("java.io.tmpdir"), "sheaf-port-" + port),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+                if (isLocked(lock) && used.stream().allMatch(one -> isFree(port + one))) {
+                    return new Place(port, lock);
                 }
+                lock.close();
             }
             throw new AssertionError("all ports for clusters are taken");
+        }
+
+        private static boolean isLocked(FileChannel lock) throws IOException {
+            try {
+                return lock.tryLock() != null;
+            } catch (OverlappingFileLockException e) {
+                // Another thread of this process has it.
+                return false;
+            }
         }
 
         private static boolean isFree(int port) {
@@ -73,6 +92,9 @@ public final class RealCluster implements AutoCloseable {
             }
         }
     }
+
+    /** The first of a cluster's ports, and the lock by which it has them. */
+    private record Place(int port, FileChannel lock) {}
 
     /**
      * A cluster with idle nodes.
@@ -86,18 +108,22 @@ public final class RealCluster implements AutoCloseable {
             Path folder = Files.createTempDirectory("sheaf-" + name);
             // Everyone must be able to enter it.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-            List<String> words = new ArrayList<>(List.of(tool(name, "up"), folder.toString(), "port=" + ports.free()));
+            Place place = ports.free();
+            List<String> words = new ArrayList<>(List.of(tool(name, "up"), folder.toString(), "port=" + place.port()));
             words.addAll(Arrays.asList(settings));
             if (!given.isEmpty()) {
                 words.add("conf=" + Files.write(folder.resolve("given"), given));
             }
             Said up = run(Map.of(), words);
+            if (up.status() != 0) {
+                place.lock().close();
+            }
             boolean required = "1".equals(System.getenv("SHEAF_REQUIRE_" + name.toUpperCase(Locale.ROOT)));
             assumeTrue(up.status() != CANNOT_BE_HAD || required, () -> "skipped: " + up.text());
             if (up.status() != 0) {
                 throw new AssertionError("no " + name + " for this test: " + up.text());
             }
-            return new RealCluster(name, folder, environment(folder));
+            return new RealCluster(name, folder, environment(folder), place.lock());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -192,6 +218,7 @@ public final class RealCluster implements AutoCloseable {
         run(Map.of(), List.of(tool(name, "down"), folder.toString()));
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            place.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -33,10 +33,16 @@ public final class Shared {
         return Objects.requireNonNull(found);
     }
 
-    /** The files below a folder in there whose names end like this, sorted. */
+    /** The files below a folder in there whose names end like this, sorted; a test without any would check nothing and fails. */
     public static List<Path> files(String folder, String ending) {
         try (Stream<Path> all = Files.walk(path(folder))) {
-            return all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+            List<Path> found = all.filter(file -> file.toString().endsWith(ending))
+                    .sorted()
+                    .toList();
+            if (found.isEmpty()) {
+                throw new AssertionError("shared/" + folder + " has no file *" + ending);
+            }
+            return found;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

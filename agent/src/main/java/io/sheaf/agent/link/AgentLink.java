@@ -15,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's side of the link: follows the endpoint file to whichever manager is in charge, over the network or, where that fails, through
- * files; and over the network again once it lets us.
+ * The agent's side of the link: follows the endpoint file to the manager with the lease, over TLS or, if that fails, through files, and
+ * retries TLS later.
  *
- * <p>It keeps nothing: what was said while there was no session is lost, as is what a dying session had not sent. So after each {@link
- * Listener#connected} the agent greets and says again what the manager must know. Frames of managers before the newest seen are ignored.
+ * <p>It buffers nothing: messages sent without a session, or not sent by a closing one, are lost. After each {@link Listener#connected} the
+ * agent sends a greeting and repeats what the manager must know. Frames of earlier managers are ignored.
  */
 public final class AgentLink implements AutoCloseable {
 
-    /** Who hears what the manager says. Called by the link's threads. */
+    /** Receives the manager's messages. Called by the link's threads. */
     public interface Listener {
-        /** There is a session; nothing is sent in it before a {@link Hello}. */
+        /** A session exists; the first message in it is a {@link Hello}. */
         void connected(String by);
 
         void received(Message.ToAgent message);
@@ -49,7 +49,7 @@ public final class AgentLink implements AutoCloseable {
 
     private volatile long epoch;
     private volatile boolean closed;
-    private volatile @Nullable Session session;
+    private volatile @Nullable LinkSession session;
     /** The last session in which a greeting was written; the writer's own. */
     private long greeted;
     /** How many sessions there were. */
@@ -72,7 +72,7 @@ public final class AgentLink implements AutoCloseable {
         writer.start();
     }
 
-    /** Sends messages soon and in order, if there is a session. */
+    /** Sends messages soon and in order, if a session exists. */
     public void send(List<Message.ToManager> messages) {
         outgoing.add(messages);
     }
@@ -94,7 +94,7 @@ public final class AgentLink implements AutoCloseable {
         closed = true;
         reader.interrupt();
         writer.interrupt();
-        Session now = session;
+        LinkSession now = session;
         if (now != null) {
             now.close();
         }
@@ -104,7 +104,7 @@ public final class AgentLink implements AutoCloseable {
         int pause = SHORTEST_PAUSE_MILLIS;
         while (!closed) {
             try {
-                Session next = open();
+                LinkSession next = open();
                 if (next != null) {
                     long began = System.nanoTime();
                     use(next);
@@ -121,8 +121,8 @@ public final class AgentLink implements AutoCloseable {
         }
     }
 
-    /** A way to the manager that the endpoint file tells of, or null if there is none yet. */
-    private @Nullable Session open() throws IOException {
+    /** A session to the manager of the endpoint file, or null if there is none yet. */
+    private @Nullable LinkSession open() throws IOException {
         Endpoint endpoint = Endpoint.read(run.endpoint());
         if (endpoint == null || endpoint.epoch() < epoch) {
             return null;
@@ -134,8 +134,9 @@ public final class AgentLink implements AutoCloseable {
         if (endpoint.port() != 0 && Files.exists(run.credentials())) {
             try {
                 TlsSession tls = TlsSession.open(credentials(), endpoint, settings);
-                // What lies there unread will be said again; if it stayed, the manager would take it for a sign that we
-                // use the spool.
+                // Unread messages are sent again later; left there, the manager would take them as a sign that this
+                // agent uses
+                // the spool.
                 new Spool(run.out(agent)).clear();
                 spoolMillis = settings.againMillis();
                 return tls;
@@ -157,7 +158,7 @@ public final class AgentLink implements AutoCloseable {
         return loaded;
     }
 
-    private void use(Session next) throws InterruptedException {
+    private void use(LinkSession next) throws InterruptedException {
         synchronized (outgoing) {
             outgoing.clear();
             session = next;
@@ -214,7 +215,7 @@ public final class AgentLink implements AutoCloseable {
     /** Writes a batch and what has come since. */
     private void write(List<Message.ToManager> first) {
         List<Message.ToManager> messages = new ArrayList<>(first);
-        Session now;
+        LinkSession now;
         long number;
         synchronized (outgoing) {
             writing = true;
@@ -233,7 +234,7 @@ public final class AgentLink implements AutoCloseable {
                 now.write(messages);
             }
         } catch (IOException e) {
-            // The reading side tells.
+            // The reading side reports it.
             now.close();
         } finally {
             writing = false;
@@ -244,7 +245,7 @@ public final class AgentLink implements AutoCloseable {
     private void look() {
         try {
             Endpoint endpoint = Endpoint.read(run.endpoint());
-            Session now = session;
+            LinkSession now = session;
             if (endpoint != null && endpoint.epoch() > epoch && now != null) {
                 now.close();
             }

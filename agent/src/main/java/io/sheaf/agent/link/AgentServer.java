@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The manager's side of the links to all agents of a run.
  *
- * <p>Agents come to it, over TLS or through the spool; the one way in which an agent was last heard greeting is the way in which it is spoken
- * to. The listener is called by the threads of the links, for one agent in the order in which things happened; it must not block for long.
+ * <p>Agents connect over TLS or through the spool; the manager answers on the path of the latest greeting. The listener is called by the
+ * threads of the links, in order for each agent, and must not block for long.
  */
 public final class AgentServer implements AutoCloseable {
 
-    /** Who wants to hear of the agents. Called by several threads. */
+    /** Receives events of the agents. Called by several threads. */
     public interface Listener {
         /**
-         * An agent has greeted: it is here, or here again, and what was said to it before may not have arrived. Compare what it knows with what it
-         * should know. Called again for each greeting.
+         * An agent connected or reconnected; earlier messages to it may be lost. Compare its state with the expected one. Called for each
+         * greeting.
          *
-         * @param by how it is reached, for people
+         * @param by how it is reached, for messages
          */
         void connected(AgentId agent, Hello hello, String by);
 
-        /** An agent said something (no greetings, no heartbeats). */
+        /** A message of an agent, except greetings and heartbeats. */
         void received(AgentId agent, Message message);
 
         /** An agent is not reached any more; it may come back. */
@@ -72,17 +72,17 @@ public final class AgentServer implements AutoCloseable {
         return endpoint;
     }
 
-    /** Tells agents that this manager is in charge. */
+    /** Publishes the address of this manager to the agents. */
     public void announce() throws IOException {
         endpoint.write(run.endpoint());
     }
 
-    /** Says something to an agent; false if it is not reached, and then it will greet before anything else. */
+    /** Sends a message to an agent; returns false if it is not connected. Then its next message is a greeting. */
     public boolean send(AgentId agent, Message.ToAgent message) {
         return send(agent, List.of(message));
     }
 
-    /** Says several things at once. */
+    /** Sends several messages in one frame sequence. */
     public boolean send(AgentId agent, List<Message.ToAgent> messages) {
         Peer peer = peers.get(agent);
         if (peer == null) {
@@ -97,7 +97,7 @@ public final class AgentServer implements AutoCloseable {
         return peers.containsKey(agent);
     }
 
-    /** Forgets an agent whose pilot job is over: it is cut off, and its spool is not looked at any more. */
+    /** Disconnects an agent whose pilot job has ended; its spool is no longer read. */
     public void forget(AgentId agent) {
         spool.forget(agent);
         Peer peer = peers.remove(agent);
@@ -106,7 +106,7 @@ public final class AgentServer implements AutoCloseable {
         }
     }
 
-    /** Stops listening and cuts off all agents; they keep their results and look for the next manager. */
+    /** Stops listening and disconnects all agents; they keep their results and look for the next manager. */
     @Override
     public void close() {
         if (door != null) {
@@ -126,7 +126,7 @@ public final class AgentServer implements AutoCloseable {
         listener.connected(hello.agent(), hello, peer.by());
     }
 
-    /** Something was heard by this way; it counts only if it is the way that the agent last greeted by. */
+    /** A message arrived on this path; it counts only if the agent's latest greeting came on it. */
     void heard(AgentId agent, Peer peer, Message message) {
         if (peer.equals(peers.get(agent)) && !(message instanceof Message.Heartbeat)) {
             listener.received(agent, message);
@@ -150,7 +150,7 @@ public final class AgentServer implements AutoCloseable {
         return peers.get(agent);
     }
 
-    /** Tells all agents that the manager is still there. */
+    /** Sends a heartbeat to all agents. */
     void beat() {
         peers.values().forEach(peer -> peer.send(List.of(new Message.Heartbeat())));
     }

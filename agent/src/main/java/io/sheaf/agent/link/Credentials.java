@@ -18,10 +18,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Key and self-signed certificate of a run: whoever has the file belongs to the run, and nobody else does.
+ * Key and self-signed certificate of a run: the file is the proof of membership.
  *
- * <p>Both sides show this certificate and trust this one alone. It is made with the JDK's {@code keytool} and kept in a file that its
- * owner alone may read; that is its protection, not the password that the format demands.
+ * <p>Both sides present this certificate and trust no other. It is created with the JDK's {@code keytool} in a file that only its owner can
+ * read; that is the protection, not the password that the format requires.
  */
 public final class Credentials {
     static final String PROTOCOL = "TLSv1.3";
@@ -36,7 +36,7 @@ public final class Credentials {
         this.context = context;
     }
 
-    /** Makes the file unless it is there. */
+    /** Creates the file if absent. */
     public static void create(Path file) throws IOException {
         if (Files.exists(file)) {
             return;

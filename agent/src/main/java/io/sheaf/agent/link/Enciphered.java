@@ -8,7 +8,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Words that go through the cipher that TLS prefers, and back, before somebody waits for them: Java's own takes milliseconds for a message until it is compiled. */
+/** Warm-up of the TLS cipher: encrypts and decrypts messages before they are needed, because Java's implementation is slow until compiled. */
 public final class Enciphered {
     /** So often a method has run when agents compile it, and a few times more. */
     private static final int OFTEN = 250;
@@ -19,7 +19,7 @@ public final class Enciphered {
 
     private Enciphered() {}
 
-    /** Whether a message is heard each time. */
+    /** Whether each message is decrypted correctly. */
     public static boolean isHeard(Message said) {
         SecretKeySpec key = new SecretKeySpec(new byte[TAG_BITS / Byte.SIZE], "AES");
         try {

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the manager in charge can be reached, as its file in the run's folder says.
+ * The address of the manager with the lease, from its file in the run folder.
  *
- * @param epoch which manager of the run it is, counted from 1
- * @param host the machine that it runs on
- * @param pid its process there
- * @param port where it listens, 0 if it is reached through files only
- * @param addresses in the order in which they should be tried
+ * @param epoch number of the manager within the run, from 1
+ * @param host its machine
+ * @param pid its process id
+ * @param port its port, 0 if it is reached through files only
+ * @param addresses its addresses, in the order to try
  */
 public record Endpoint(long epoch, String host, long pid, int port, List<String> addresses) {
     public Endpoint {
         addresses = List.copyOf(addresses);
     }
 
-    /** What the file says, or null if there is none. */
+    /** The content of the file, or null if it does not exist. */
     public static @Nullable Endpoint read(Path file) throws IOException {
         try {
             return parse(file, Files.readAllLines(file));

@@ -26,7 +26,7 @@ public final class HostNames {
         }
     }
 
-    /** What the batch system calls the node that this process runs on; the machine's name if it does not say. */
+    /** The batch system's name of this node, or the machine's name. */
     public static String node() {
         for (String variable : List.of("SHEAF_NODE_NAME", "SLURMD_NODENAME")) {
             String name = System.getenv(variable);
@@ -37,7 +37,7 @@ public final class HostNames {
         return own();
     }
 
-    /** The addresses under which others reach a socket that listens on this one; on all interfaces if it is empty. */
+    /** The addresses under which other machines reach a socket on this address; all interfaces if it is empty. */
     public static List<String> addresses(String listening) throws IOException {
         if (!listening.isEmpty()) {
             return List.of(InetAddress.getByName(listening).getHostAddress());
@@ -52,7 +52,7 @@ public final class HostNames {
                 }
             }
         }
-        // The loopback address serves agents on this machine; on others nobody with the run's key answers there.
+        // The loopback address serves agents on this machine; elsewhere no process with the run's key answers there.
         addresses.add(InetAddress.getLoopbackAddress().getHostAddress());
         return addresses;
     }

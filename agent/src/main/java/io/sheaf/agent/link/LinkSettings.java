@@ -1,14 +1,14 @@
 package io.sheaf.agent.link;
 
 /**
- * How an agent keeps in touch.
+ * Timing of an agent's link.
  *
- * @param connectMillis how long one address is tried
- * @param beatMillis how often it says that it is there
- * @param quietMillis after how long a silence the manager counts as gone
- * @param pollMillis how often the spool is looked at
- * @param lookMillis how often the endpoint file is looked at
- * @param againMillis when the network is first tried again while the spool is in use; then after ever longer times
+ * @param connectMillis connection timeout per address
+ * @param beatMillis interval of heartbeats
+ * @param quietMillis silence after which the manager counts as lost
+ * @param pollMillis interval of reading the spool
+ * @param lookMillis interval of reading the endpoint file
+ * @param againMillis first delay before TLS is tried again while the spool is in use; it grows
  */
 public record LinkSettings(
         int connectMillis, int beatMillis, int quietMillis, int pollMillis, int lookMillis, int againMillis) {

@@ -8,9 +8,9 @@ interface Peer {
     /** Queues messages; they go out soon and together, or the peer is lost. */
     void send(List<? extends Message> messages);
 
-    /** Cuts it off; nothing is heard from it any more. */
+    /** Disconnects it; nothing is received from it any more. */
     void close();
 
-    /** How it is reached, for people. */
+    /** How it is reached, for messages. */
     String by();
 }

@@ -16,7 +16,7 @@ public record RunFolder(Path path) {
         path = path.toAbsolutePath().normalize();
     }
 
-    /** Says where the manager is. */
+    /** The address of the manager. */
     public Path endpoint() {
         return path.resolve("endpoint");
     }

@@ -4,12 +4,12 @@ package io.sheaf.agent.link;
  * How the manager listens.
  *
  * @param address the address to listen on, empty for all
- * @param firstPort the ports to try; 0 for any
- * @param lastPort as {@code firstPort} or above
- * @param network false if agents are to use files only
- * @param beatMillis how often each side says that it is there
- * @param quietMillis after how long a silence the other side counts as gone
- * @param pollMillis how often the spool is looked at
+ * @param firstPort first port to try; 0 for any
+ * @param lastPort last port to try
+ * @param network false if agents use files only
+ * @param beatMillis interval of heartbeats
+ * @param quietMillis silence after which the other side counts as lost
+ * @param pollMillis interval of reading the spool
  */
 public record ServerSettings(
         String address, int firstPort, int lastPort, boolean network, int beatMillis, int quietMillis, int pollMillis) {

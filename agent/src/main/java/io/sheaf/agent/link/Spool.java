@@ -19,10 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A folder of frame files, one way of a link: one side writes, the other reads and deletes.
+ * A folder of frame files, one direction of a link: one side writes, the other reads and deletes.
  *
- * <p>A file appears by renaming, so a reader sees it whole. Its name has the epoch and a sequence number; so frames are read in the order
- * they were written in, and a manager that is no longer in charge neither takes what is meant for its successor nor is heard.
+ * <p>A file appears by renaming, so readers see complete files. Its name has the epoch and a sequence number: frames are read in order, and
+ * a manager without the lease neither consumes its successor's frames nor is read.
  */
 final class Spool {
     private static final Pattern NAME = Pattern.compile("(\\d{1,18})-(\\d{1,19})\\.frames");
@@ -45,8 +45,8 @@ final class Spool {
     }
 
     /**
-     * Where to go on: by the clock, so that a writer that comes after another one writes behind it; and behind what is there, in case the clock was
-     * set back.
+     * The next sequence number: from the clock, so that a later writer continues after an earlier one, and after existing files if the
+     * clock was set back.
      */
     private long lastSequence() throws IOException {
         long last = System.currentTimeMillis() * 1000;
@@ -57,7 +57,7 @@ final class Spool {
         return last;
     }
 
-    /** Takes the frames that are there for an epoch. Files of older epochs are deleted, those of newer ones left. */
+    /** Reads and deletes the frames of an epoch. Files of older epochs are deleted, those of newer ones left. */
     List<Frame> take(long epoch) throws IOException {
         List<Frame> frames = new ArrayList<>();
         for (Path file : files()) {
@@ -71,7 +71,7 @@ final class Spool {
         return frames;
     }
 
-    /** Deletes what nobody has read. */
+    /** Deletes unread files. */
     void clear() throws IOException {
         for (Path file : files()) {
             Files.deleteIfExists(file);
@@ -83,10 +83,10 @@ final class Spool {
             into.addAll(Frames.decodeAll(Files.readAllBytes(file)));
             Files.deleteIfExists(file);
         } catch (NoSuchFileException e) {
-            // Somebody else took it: a manager of the same epoch there is none, so it was deleted as stale.
+            // Deleted as stale by another process; no second manager has this epoch.
             return;
         } catch (MalformedFrameException e) {
-            // Kept for people to look at; the sender says again what matters.
+            // Left for inspection; the sender repeats what matters.
             Files.move(file, file.resolveSibling(file.getFileName() + ".bad"), StandardCopyOption.REPLACE_EXISTING);
             throw e;
         }

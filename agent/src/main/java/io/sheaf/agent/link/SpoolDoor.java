@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where agents come in through files: one thread looks at their folders, and beats the time for all links.
+ * Accepts agents that connect through files: one thread reads their folders and drives the heartbeats of all links.
  *
- * <p>Agents that are connected over TLS are looked at less often; a file of theirs means that they have lost the connection, which this side
+ * <p>Folders of agents with a TLS connection are read less often; a file there means that the agent lost the connection, which this side
  * may notice later.
  */
 final class SpoolDoor implements AutoCloseable {

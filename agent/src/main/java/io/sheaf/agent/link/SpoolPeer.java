@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An agent behind a spool. What is said between two looks at the spool goes into one file. */
+/** An agent behind a spool. Messages between two reads share one file. */
 final class SpoolPeer implements Peer {
     private final Spool in;
     private final long epoch;

@@ -9,8 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** An agent's way through files. It is over after a while, so that the network is tried again. */
-final class SpoolSession implements Session {
+/** An agent's session through files. It ends after a while, so that TLS is tried again. */
+final class SpoolSession implements LinkSession {
     private final Spool in;
     private final Spool out;
     private final long epoch;

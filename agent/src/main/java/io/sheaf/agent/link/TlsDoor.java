@@ -132,7 +132,7 @@ final class TlsDoor implements AutoCloseable {
         }
     }
 
-    /** An agent that said who it is. */
+    /** An agent that has identified itself. */
     private record Greeting(Hello hello, TlsPeer peer, InputStream in) {}
 
     /** The greeting, or null if it is meant for another manager. */

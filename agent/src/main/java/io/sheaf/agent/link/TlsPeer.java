@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** An agent at the other end of a TLS connection. Writing is done by whoever of a pool of threads is free, one at a time. */
+/** An agent with a TLS connection. A pool of threads writes, one thread at a time per agent. */
 final class TlsPeer implements Peer {
-    /** So many messages are written at once; their frames are small. */
+    /** Maximum number of messages per write. */
     private static final int BATCH = 256;
 
     private final Secured connection;
@@ -44,7 +44,7 @@ final class TlsPeer implements Peer {
                 batch = next();
             }
         } catch (IOException | RuntimeException e) {
-            // The reading side finds the connection closed and tells.
+            // The reading side finds the connection closed and reports it.
             close();
         }
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 
 /** An agent's connection over TLS. */
-final class TlsSession implements Session {
+final class TlsSession implements LinkSession {
     /** A busy manager takes longer to prove who it is than to take the connection. */
     private static final int HANDSHAKES = 5;
 
@@ -33,7 +33,7 @@ final class TlsSession implements Session {
             try {
                 plain.connect(new InetSocketAddress(address, endpoint.port()), settings.connectMillis());
                 plain.setTcpNoDelay(true);
-                // Who takes a connection and says nothing is not the manager; the next address may be.
+                // A peer that accepts and stays silent is not the manager; the next address may be.
                 plain.setSoTimeout(HANDSHAKES * settings.connectMillis());
                 SSLSocket socket = credentials.secure(plain, true);
                 socket.startHandshake();

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Frames as bytes, in a stream or a file: length of the rest, version, epoch, message.
  *
- * <p>A frame of another version, of an impossible length, cut short, or with anything in it that is not understood is refused as a whole with
- * a {@link MalformedFrameException}; whoever reads a stream then closes it.
+ * <p>A frame of another version, of an invalid length, truncated, or with unknown content causes a {@link MalformedFrameException}; readers
+ * of a stream then close it.
  */
 public final class Frames {
-    /** Version of the protocol: manager and agent of a run come from the same file, so others are refused rather than understood. */
+    /** Protocol version. Manager and agent of a run come from the same file, so other versions are refused. */
     static final int VERSION = 2;
     /** The longest frame without its length. The longest command line that Linux takes, with its environment, fits. */
     static final int MAX_BYTES = 8 << 20;
@@ -55,7 +55,7 @@ public final class Frames {
             throw new EOFException("the stream ends within a frame");
         }
         int length = length(head, 0);
-        // Grown as the bytes come: somebody who announces much and sends little costs little.
+        // Grown while bytes arrive, so that a large announced length costs nothing by itself.
         byte[] body = in.readNBytes(Math.min(length, FIRST_BYTES));
         if (body.length == FIRST_BYTES && length > FIRST_BYTES) {
             byte[] rest = in.readNBytes(length - FIRST_BYTES);

@@ -3,29 +3,29 @@ package io.sheaf.agent.protocol;
 import java.util.List;
 
 /**
- * Something said over the link between the manager and an agent.
+ * A message on the link between the manager and an agent.
  *
- * <p>Both directions are at least once. What an agent knows already it does not do again: a {@link Start} of an attempt that it has, a
- * {@link Kill} of one that is over. What it has ended it says, and says again after each reconnection, until it is acknowledged.
+ * <p>Delivery is at least once in both directions, and messages are idempotent: an agent ignores a {@link Start} of an attempt that it has,
+ * or a {@link Kill} of one that has ended. It repeats results after each reconnection until they are acknowledged.
  */
 public sealed interface Message {
 
-    /** What only the manager says. */
+    /** A message from the manager. */
     sealed interface ToAgent extends Message {}
 
-    /** What only an agent says. */
+    /** A message from an agent. */
     sealed interface ToManager extends Message {}
 
     /**
-     * An agent is here; the first thing it says on every connection. Results that are not acknowledged follow as {@link Ended}.
+     * An agent's greeting, the first message of every connection. Unacknowledged results follow as {@link Ended}.
      *
      * @param host name of the node
      * @param pid the agent's process
-     * @param cores cores that it hands out
+     * @param cores cores for tasks
      * @param memoryBytes memory of the node, 0 if unknown
-     * @param gpus graphics processors that it hands out
-     * @param known attempts that it has and that are not over, waiting ones included
-     * @param stopping whether it takes no more work
+     * @param gpus GPUs for tasks
+     * @param known attempts that have not ended, including waiting ones
+     * @param stopping whether it accepts no more work
      */
     record Hello(
             AgentId agent,
@@ -34,7 +34,7 @@ public sealed interface Message {
             int cores,
             long memoryBytes,
             int gpus,
-            List<Attempt> known,
+            List<AttemptId> known,
             boolean stopping)
             implements ToManager {
         public Hello {
@@ -42,26 +42,26 @@ public sealed interface Message {
         }
     }
 
-    /** Run this as soon as its cores and graphics processors are free, after what was said before. */
-    record Start(Attempt attempt, Work work, Needs needs, TaskFiles files) implements ToAgent {
+    /** Run this attempt when its cores and GPUs are free, after earlier ones. */
+    record Start(AttemptId attempt, Work work, Needs needs, TaskFiles files) implements ToAgent {
         /** The same on one of the node's shared cores. */
         public Start on(int sharedCore) {
             return new Start(attempt, work, needs.on(sharedCore), files);
         }
     }
 
-    /** An attempt runs now: its process and when it started on the node's wall clock. Said once, not kept. */
-    record Running(Attempt attempt, long pid, long startMillis) implements ToManager {}
+    /** An attempt runs: its process id and its start on the node's wall clock. Sent once, not stored. */
+    record Running(AttemptId attempt, long pid, long startMillis) implements ToManager {}
 
     /**
-     * An attempt is over.
+     * An attempt has ended.
      *
      * @param exitStatus of its process (128 + signal if a signal ended it), -1 if none was started
-     * @param reason one line for people, empty for a success
+     * @param reason one line for users, empty for a success
      * @param lastLines of its standard error, empty for a success
      */
     record Ended(
-            Attempt attempt,
+            AttemptId attempt,
             Outcome outcome,
             int exitStatus,
             String reason,
@@ -75,20 +75,20 @@ public sealed interface Message {
         }
     }
 
-    /** These results are durable at the manager; they need not be kept. */
-    record Ack(List<Attempt> attempts) implements ToAgent {
+    /** These results are durable at the manager; the agent may delete them. */
+    record Ack(List<AttemptId> attempts) implements ToAgent {
         public Ack {
             attempts = List.copyOf(attempts);
         }
     }
 
     /** Kill an attempt, running or waiting; it ends as {@link Outcome#KILLED} (if it is not over by then). */
-    record Kill(Attempt attempt) implements ToAgent {}
+    record Kill(AttemptId attempt) implements ToAgent {}
 
-    /** End: tasks are warned, killed after the grace, and reported as {@link Outcome#CUT_OFF}; then the agent says {@link Bye}. */
+    /** Stop: tasks are warned, killed after the grace period, and reported as {@link Outcome#CUT_OFF}; then the agent sends {@link Bye}. */
     record Stop(int graceMillis, String reason) implements ToAgent {}
 
-    /** The pilot job's walltime ends in so many milliseconds from now (it was shortened, or the agent could not know it). */
+    /** The pilot job's walltime ends after this number of milliseconds (it was shortened, or the agent did not have it). */
     record Remaining(long millis) implements ToAgent {}
 
     /** The agent ends now; nothing runs any more. */

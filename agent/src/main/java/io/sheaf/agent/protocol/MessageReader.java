@@ -89,7 +89,7 @@ final class MessageReader {
     }
 
     private Ended ended() throws MalformedFrameException {
-        Attempt attempt = in.getAttempt();
+        AttemptId attempt = in.getAttempt();
         Outcome outcome = Outcome.of(in.get());
         int exitStatus = in.getInt();
         String reason = in.getText();

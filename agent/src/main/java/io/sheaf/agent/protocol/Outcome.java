@@ -2,21 +2,21 @@ package io.sheaf.agent.protocol;
 
 /** How an attempt ended. */
 public enum Outcome {
-    /** Exit status 0, and every output is there. */
+    /** Exit status 0 and all outputs exist. */
     SUCCEEDED(0),
     /** Another exit status, or a signal that we did not send. */
     FAILED(1),
-    /** There is nothing that could be started: the program is missing or not executable, or the folder is absent. */
+    /** The process could not be started: program missing or not executable, or folder missing. */
     NOT_RUNNABLE(2),
     /** Exit status 0, but an output is absent. */
     OUTPUT_ABSENT(3),
-    /** Killed because it used more memory than it asked for. */
+    /** Killed because it used more memory than requested. */
     OUT_OF_MEMORY(4),
     /** Killed because it ran longer than its own limit. */
     TIME_LIMIT(5),
     /** Killed, or never begun, because the pilot job ends. */
     CUT_OFF(6),
-    /** Killed because the manager said so. */
+    /** Killed on the manager's request. */
     KILLED(7);
 
     private static final Outcome[] ALL = values();

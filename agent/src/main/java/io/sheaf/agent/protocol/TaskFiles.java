@@ -6,9 +6,9 @@ import java.util.List;
  * The files of a task. Names are absolute or relative to the folder.
  *
  * @param folder the workflow's folder
- * @param out where standard output goes
- * @param err where standard error goes
- * @param patienceMillis how long outputs are awaited after the task has ended, because file systems lag
+ * @param out file of standard output
+ * @param err file of standard error
+ * @param patienceMillis how long to wait for outputs after the task has ended, because file systems lag
  */
 public record TaskFiles(
         String folder,
@@ -18,7 +18,7 @@ public record TaskFiles(
         String out,
         String err,
         int patienceMillis) {
-    /** How long outputs are awaited unless told otherwise. */
+    /** Default wait for outputs. */
     public static final int PATIENCE_MILLIS = 60_000;
 
     public TaskFiles {

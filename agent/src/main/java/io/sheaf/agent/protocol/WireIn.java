@@ -56,7 +56,7 @@ final class WireIn {
         return value == 1;
     }
 
-    /** How many elements follow, each of at least so many bytes. */
+    /** The number of elements that follow, each of at least this number of bytes. */
     int count(int leastBytes) throws MalformedFrameException {
         int count = getInt();
         if (count < 0) {
@@ -92,14 +92,14 @@ final class WireIn {
         return texts;
     }
 
-    Attempt getAttempt() throws MalformedFrameException {
+    AttemptId getAttempt() throws MalformedFrameException {
         int task = getInt();
-        return new Attempt(task, getInt());
+        return new AttemptId(task, getInt());
     }
 
-    List<Attempt> getAttempts() throws MalformedFrameException {
+    List<AttemptId> getAttempts() throws MalformedFrameException {
         int count = count(ATTEMPT_BYTES);
-        List<Attempt> attempts = new ArrayList<>(count);
+        List<AttemptId> attempts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             attempts.add(getAttempt());
         }

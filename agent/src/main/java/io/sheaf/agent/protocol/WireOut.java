@@ -35,7 +35,7 @@ final class WireOut {
         size += Integer.BYTES;
     }
 
-    /** Writes over what is there. */
+    /** Overwrites bytes. */
     void setInt(int at, int value) {
         bytes[at] = (byte) (value >>> 24);
         bytes[at + 1] = (byte) (value >>> 16);
@@ -69,12 +69,12 @@ final class WireOut {
         });
     }
 
-    void putAttempt(Attempt attempt) {
+    void putAttempt(AttemptId attempt) {
         putInt(attempt.task());
         putInt(attempt.attempt());
     }
 
-    void putAttempts(List<Attempt> attempts) {
+    void putAttempts(List<AttemptId> attempts) {
         putInt(attempts.size());
         attempts.forEach(this::putAttempt);
     }

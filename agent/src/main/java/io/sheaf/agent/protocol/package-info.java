@@ -1,4 +1,4 @@
-/** What the manager and its agents say to each other, and how it is written as bytes. */
+/** The messages between the manager and its agents, and their encoding. */
 @NullMarked
 package io.sheaf.agent.protocol;
 

@@ -3,7 +3,7 @@ package io.sheaf.agent.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Frame;
 import io.sheaf.agent.protocol.MalformedFrameException;
 import io.sheaf.agent.protocol.Message.Kill;
@@ -20,7 +20,7 @@ class EndpointTest {
     Path folder = Path.of("");
 
     private static Kill kill(int task) {
-        return new Kill(new Attempt(task, 1));
+        return new Kill(new AttemptId(task, 1));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.TestManager;
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ManagerLinkIT implements AgentLink.Listener {
     private static final AgentId AGENT = new AgentId(7, 1);
     private static final LinkSettings QUICK = new LinkSettings(1_000, 200, 2_000, 20, 50, 300);
-    private static final Hello HELLO = new Hello(AGENT, "node", 1, 2, 0, 0, List.of(new Attempt(1, 1)), false);
+    private static final Hello HELLO = new Hello(AGENT, "node", 1, 2, 0, 0, List.of(new AttemptId(1, 1)), false);
 
     @TempDir
     Path folder = Path.of("");
@@ -101,12 +101,12 @@ class ManagerLinkIT implements AgentLink.Listener {
             TestManager.Heard hello = manager.hello();
             assertThat(hello.message()).isEqualTo(HELLO);
             assertThat(hello.by()).contains("127.0.0.1");
-            assertThat(manager.server().send(AGENT, new Kill(new Attempt(1, 1))))
+            assertThat(manager.server().send(AGENT, new Kill(new AttemptId(1, 1))))
                     .isTrue();
-            awaitReceived(new Kill(new Attempt(1, 1)));
+            awaitReceived(new Kill(new AttemptId(1, 1)));
             link.send(List.of(new Bye("done")));
             manager.await(Bye.class, bye -> bye.reason().equals("done"));
-            assertThat(manager.server().send(new AgentId(8, 0), new Kill(new Attempt(1, 1))))
+            assertThat(manager.server().send(new AgentId(8, 0), new Kill(new AttemptId(1, 1))))
                     .as("an agent that never came")
                     .isFalse();
         }
@@ -163,11 +163,8 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     private static void awaitTrouble(TestManager manager, String beginning) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (manager.troubles().stream().noneMatch(trouble -> trouble.startsWith(beginning))) {
-            assertThat(System.nanoTime() - until).isNegative();
-            Thread.sleep(10);
-        }
+        TestManager.until(
+                beginning, () -> manager.troubles().stream().anyMatch(trouble -> trouble.startsWith(beginning)));
     }
 
     /** Somebody who trusts the run's certificate, but shows another one or none. */
@@ -213,9 +210,9 @@ class ManagerLinkIT implements AgentLink.Listener {
             TestManager.Heard hello = manager.hello();
             assertThat(hello.by()).isEqualTo("spool");
             assertThat(hello.message()).isEqualTo(HELLO);
-            assertThat(manager.server().send(AGENT, new Ack(List.of(new Attempt(4, 1)))))
+            assertThat(manager.server().send(AGENT, new Ack(List.of(new AttemptId(4, 1)))))
                     .isTrue();
-            awaitReceived(new Ack(List.of(new Attempt(4, 1))));
+            awaitReceived(new Ack(List.of(new AttemptId(4, 1))));
             link.send(List.of(new Bye("done")));
             manager.await(Bye.class, any -> true);
 
@@ -225,9 +222,9 @@ class ManagerLinkIT implements AgentLink.Listener {
             while (!manager.hello().by().contains("127.0.0.1")) {
                 assertThat(System.nanoTime() - until).isNegative();
             }
-            assertThat(manager.server().send(AGENT, new Ack(List.of(new Attempt(5, 1)))))
+            assertThat(manager.server().send(AGENT, new Ack(List.of(new AttemptId(5, 1)))))
                     .isTrue();
-            awaitReceived(new Ack(List.of(new Attempt(5, 1))));
+            awaitReceived(new Ack(List.of(new AttemptId(5, 1))));
         }
     }
 
@@ -248,11 +245,11 @@ class ManagerLinkIT implements AgentLink.Listener {
             try (TestManager next = TestManager.open(run, 2, loopback())) {
                 assertThat(next.hello().message()).isEqualTo(HELLO);
                 // The old one wakes up and speaks by every way it has.
-                old.server().send(AGENT, new Kill(new Attempt(9, 9)));
-                new Spool(run.in(AGENT)).write(1, List.of(new Kill(new Attempt(9, 9))));
-                next.server().send(AGENT, new Kill(new Attempt(2, 2)));
-                awaitReceived(new Kill(new Attempt(2, 2)));
-                assertThat(received).doesNotContain(new Kill(new Attempt(9, 9)));
+                old.server().send(AGENT, new Kill(new AttemptId(9, 9)));
+                new Spool(run.in(AGENT)).write(1, List.of(new Kill(new AttemptId(9, 9))));
+                next.server().send(AGENT, new Kill(new AttemptId(2, 2)));
+                awaitReceived(new Kill(new AttemptId(2, 2)));
+                assertThat(received).doesNotContain(new Kill(new AttemptId(9, 9)));
             }
         }
     }

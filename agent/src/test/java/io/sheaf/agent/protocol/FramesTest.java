@@ -43,7 +43,7 @@ class FramesTest {
     void aLongFrameComesBack() throws IOException {
         String script = "x".repeat(1 << 20);
         Start start = new Start(
-                new Attempt(0, 0),
+                new AttemptId(0, 0),
                 Work.of("long", List.of("/bin/sh", "-c", script)),
                 Needs.cores(1),
                 TaskFiles.none("/", "out", "err"));
@@ -53,7 +53,7 @@ class FramesTest {
     @Test
     void aMessageTooLongToSendIsRefusedWithAdvice() {
         Start start = new Start(
-                new Attempt(0, 0),
+                new AttemptId(0, 0),
                 Work.of("long", List.of("x".repeat(Frames.MAX_BYTES))),
                 Needs.cores(1),
                 TaskFiles.none("/", "out", "err"));
@@ -104,7 +104,7 @@ class FramesTest {
     @Test
     void aPartOfACoreIsToldAsItIs() throws IOException {
         Start start = new Start(
-                new Attempt(3, 1),
+                new AttemptId(3, 1),
                 Work.of("t", List.of("true")),
                 new Needs(1, 0, 0, 0, List.of(), 250, 0),
                 TaskFiles.none("folder", "out", "err"));

@@ -1,7 +1,7 @@
 package io.sheaf.app.cli;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowFormat;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.sim.model.ClusterFigures;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Strategies;

@@ -39,9 +39,9 @@ public record ReportPage(LabReport report, List<ReplayedRun> shown, String show)
                         report.failed() == 0
                                 ? "All runs completed."
                                 : Rounded.count(report.failed())
-                                        + " runs failed; means exclude them, and each counts as a loss.")
+                                        + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
-                .text("held", "The page holds " + Rounded.count(shown.size()) + " of the runs.")
+                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
                 .html("gantt", RunView.markup())
                 .html("data", data.toString())
                 .style(RunView.style() + style)

@@ -1,8 +1,8 @@
 package io.sheaf.app.platform;
 
 import io.sheaf.formats.picture.Svg;
-import io.sheaf.platform.Course;
-import io.sheaf.platform.Round;
+import io.sheaf.platform.PlatformExecution;
+import io.sheaf.platform.PortfolioRound;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import java.util.Arrays;
@@ -20,20 +20,20 @@ final class Gantt {
     private static final double LABEL = 26;
 
     private final Scenario scenario;
-    private final Course course;
-    private final List<Round> rounds;
+    private final PlatformExecution execution;
+    private final List<PortfolioRound> rounds;
     private final int[] tasks;
     private final int[] rowOfNode;
     private final int[] firstNode;
     private int rows;
 
-    Gantt(Scenario scenario, Course course, List<Round> rounds) {
+    Gantt(Scenario scenario, PlatformExecution execution, List<PortfolioRound> rounds) {
         this.scenario = scenario;
-        this.course = course;
+        this.execution = execution;
         this.rounds = rounds;
         tasks = IntStream.range(0, scenario.size())
                 .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(course::start).thenComparingInt(task -> task))
+                .sorted(Comparator.<Integer>comparingDouble(execution::start).thenComparingInt(task -> task))
                 .limit(MOST_TASKS)
                 .mapToInt(Integer::intValue)
                 .toArray();
@@ -58,14 +58,13 @@ final class Gantt {
     }
 
     private int node(int task) {
-        return firstNode[course.cluster(task)] + course.node(task);
+        return firstNode[execution.cluster(task)] + execution.node(task);
     }
 
     /** What the reader should know about what is not drawn. */
     String omitted() {
         int more = scenario.size() - tasks.length;
-        return (more > 0 ? "The last " + more + " tasks to start are not drawn. " : "")
-                + "Nodes that were never used are not drawn.";
+        return (more > 0 ? "The last " + more + " tasks are not drawn. " : "") + "Unused nodes are not drawn.";
     }
 
     String svg() {
@@ -92,7 +91,7 @@ final class Gantt {
 
     private void choices(Svg svg, double height) {
         double written = Double.NEGATIVE_INFINITY;
-        for (Round round : rounds) {
+        for (PortfolioRound round : rounds) {
             double x = x(round.date());
             svg.line(x, 0, x, height, "class", "choice");
             // Names that would overlap are left out; the table below has them all.
@@ -105,7 +104,7 @@ final class Gantt {
 
     private void axis(Svg svg, double height) {
         for (int i = 0; i <= 4; i++) {
-            double time = course.makespan() * i / 4;
+            double time = execution.makespan() * i / 4;
             svg.line(x(time), 0, x(time), height, "class", "axis");
             svg.text(Math.min(x(time) + 2, WIDTH - 60), 9, DecimalText.fixed(time, 1) + " s");
         }
@@ -127,44 +126,45 @@ final class Gantt {
         double[][] freeAt = new double[rowOfNode.length][];
         for (int task : tasks) {
             int node = node(task);
-            int all = scenario.platform().clusters().get(course.cluster(task)).cores();
+            int all =
+                    scenario.platform().clusters().get(execution.cluster(task)).cores();
             if (freeAt[node] == null) {
                 freeAt[node] = new double[all];
             }
             int lane = lane(freeAt[node], task);
             double y = TOP + rowOfNode[node] * ROW + (ROW - 1) * lane / all;
-            double high = (ROW - 1) * course.cores(task) / all;
+            double high = (ROW - 1) * execution.cores(task) / all;
             svg.open("g")
                     .holding(
                             "title",
-                            scenario.workflow().id(task) + ": " + course.cores(task) + " cores, "
-                                    + DecimalText.fixed(course.start(task), 1) + " to "
-                                    + DecimalText.fixed(course.end(task), 1) + " s");
-            bar(svg, course.start(task), course.read(task), y, high, "reading");
-            bar(svg, course.read(task), course.computed(task), y, high, "computing");
-            bar(svg, course.computed(task), course.end(task), y, high, "writing");
+                            scenario.workflow().id(task) + ": " + execution.cores(task) + " cores, "
+                                    + DecimalText.fixed(execution.start(task), 1) + " to "
+                                    + DecimalText.fixed(execution.end(task), 1) + " s");
+            bar(svg, execution.start(task), execution.read(task), y, high, "reading");
+            bar(svg, execution.read(task), execution.computed(task), y, high, "computing");
+            bar(svg, execution.computed(task), execution.end(task), y, high, "writing");
             svg.close("g");
         }
     }
 
     /** The first of the lanes that are free side by side; where none are, the first that end earliest. */
     private int lane(double[] freeAt, int task) {
-        int count = course.cores(task);
+        int count = execution.cores(task);
         int best = 0;
         double earliest = Double.POSITIVE_INFINITY;
         for (int lane = 0; lane + count <= freeAt.length; lane++) {
             double free = Arrays.stream(freeAt, lane, lane + count).max().orElse(0);
-            if (free < earliest && earliest > course.start(task)) {
+            if (free < earliest && earliest > execution.start(task)) {
                 earliest = free;
                 best = lane;
             }
         }
-        Arrays.fill(freeAt, best, best + count, course.end(task));
+        Arrays.fill(freeAt, best, best + count, execution.end(task));
         return best;
     }
 
     private double x(double time) {
-        return LEFT + (WIDTH - LEFT) * time / Math.max(course.makespan(), 1e-9);
+        return LEFT + (WIDTH - LEFT) * time / Math.max(execution.makespan(), 1e-9);
     }
 
     private void bar(Svg svg, double from, double to, double y, double height, String phase) {

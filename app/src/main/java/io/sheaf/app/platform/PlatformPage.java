@@ -1,10 +1,10 @@
 package io.sheaf.app.platform;
 
 import io.sheaf.app.page.Page;
-import io.sheaf.platform.Course;
 import io.sheaf.platform.Objective;
-import io.sheaf.platform.Round;
-import io.sheaf.platform.Round.Candidate;
+import io.sheaf.platform.PlatformExecution;
+import io.sheaf.platform.PortfolioRound;
+import io.sheaf.platform.PortfolioRound.Candidate;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import java.io.IOException;
@@ -24,12 +24,12 @@ public record PlatformPage(
         String subtitle,
         Map<String, String> facts,
         Scenario scenario,
-        Course course,
-        List<Round> rounds,
+        PlatformExecution execution,
+        List<PortfolioRound> rounds,
         Objective objective) {
     /** Writes the page. */
     public void write(Writer out) throws IOException {
-        Gantt gantt = new Gantt(scenario, course, rounds);
+        Gantt gantt = new Gantt(scenario, execution, rounds);
         Page.of(PlatformPage.class, "platform.html", title + " · Sheaf platform")
                 .text("title", title)
                 .text("subtitle", subtitle)
@@ -44,9 +44,9 @@ public record PlatformPage(
     /** What every choice was made from: the best candidates with their simulated values. */
     private String roundsHtml() {
         String unit = objective == Objective.MAKESPAN ? "s" : "J";
-        StringBuilder out = new StringBuilder("<section><h2>Choices</h2>\n<table class=\"rounds\">"
-                + "<tr><th>at</th><th>chosen</th><th>then</th><th>second best</th><th>worst</th></tr>\n");
-        for (Round round : rounds) {
+        StringBuilder out = new StringBuilder("<section><h2>Algorithm selections</h2>\n<table class=\"rounds\">"
+                + "<tr><th>time</th><th>selected</th><th>estimate</th><th>second best</th><th>worst</th></tr>\n");
+        for (PortfolioRound round : rounds) {
             List<Candidate> sorted = round.candidates().stream()
                     .sorted(Comparator.comparingDouble(Candidate::reported))
                     .toList();

@@ -1,21 +1,26 @@
 package io.sheaf.app.platform;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.platform.Course;
 import io.sheaf.platform.Objective;
-import io.sheaf.platform.Round;
-import io.sheaf.platform.Round.Candidate;
+import io.sheaf.platform.PlatformExecution;
+import io.sheaf.platform.PortfolioRound;
+import io.sheaf.platform.PortfolioRound.Candidate;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What an execution on a platform came to, for people, programs and browsers. */
-record PlatformReport(Scenario scenario, String algorithm, Course course, List<Round> rounds, Objective objective) {
+record PlatformReport(
+        Scenario scenario,
+        String algorithm,
+        PlatformExecution execution,
+        List<PortfolioRound> rounds,
+        Objective objective) {
     private static final double GIGA = 1e9;
     private static final double HOUR = 3600;
 
@@ -26,22 +31,23 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
     }
 
     private Map<String, String> facts() {
+        double idle = execution.idleCoreSeconds();
+        double all = scenario.platform().cores() * execution.makespan();
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("makespan", DecimalText.fixed(course.makespan(), 2) + " s");
+        facts.put("makespan", DecimalText.fixed(execution.makespan(), 2) + " s");
         facts.put("tasks", Rounded.count(scenario.size()));
         facts.put(
-                "files moved",
-                DecimalText.fixed(course.bytes() / GIGA, 2) + " GB, of them "
-                        + DecimalText.fixed(course.remoteBytes() / GIGA, 2) + " GB from elsewhere");
-        double idle = course.idleCoreSeconds();
-        double all = scenario.platform().cores() * course.makespan();
+                "data transferred",
+                DecimalText.fixed(execution.bytes() / GIGA, 2) + " GB, "
+                        + DecimalText.fixed(execution.remoteBytes() / GIGA, 2) + " GB of it between clusters");
         facts.put(
                 "idle",
                 DecimalText.fixed(idle / HOUR, 2) + " core-hours, " + Rounded.percent(all > 0 ? idle / all : 0));
-        facts.put("energy", DecimalText.fixed(course.joules() / 1e6, 3) + " MJ");
+        facts.put("energy", DecimalText.fixed(execution.joules() / 1e6, 3) + " MJ");
         if (!rounds.isEmpty()) {
-            long different = rounds.stream().mapToInt(Round::chosen).distinct().count();
-            facts.put("choices", rounds.size() + ", of " + different + " algorithms");
+            long different =
+                    rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
+            facts.put("choices", rounds.size() + ", " + different + " different algorithms");
         }
         return facts;
     }
@@ -49,37 +55,33 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
     void print(PrintWriter out) {
         out.println(scenario.workflow().name() + " with " + subtitle());
         out.println();
-        facts().forEach((what, value) -> out.println(String.format(Locale.ROOT, "%-18s", what) + value));
+        facts().forEach((label, text) -> out.println(Fields.line(label, text)));
     }
 
     PlatformPage page() {
-        return new PlatformPage(scenario.workflow().name(), subtitle(), facts(), scenario, course, rounds, objective);
+        return new PlatformPage(
+                scenario.workflow().name(), subtitle(), facts(), scenario, execution, rounds, objective);
     }
 
-    void printJson(PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object()
-                    .decimal("makespanSeconds", course.makespan(), 6)
-                    .field("platform", scenario.platform().name())
-                    .field("model", scenario.model().text())
-                    .field("algorithm", algorithm)
-                    .decimal("bytesMoved", course.bytes(), 0)
-                    .decimal("remoteBytes", course.remoteBytes(), 0)
-                    .decimal("idleCoreSeconds", course.idleCoreSeconds(), 3)
-                    .decimal("energyJoules", course.joules(), 3)
-                    .array("rounds");
-            for (Round round : rounds) {
-                print(round, out);
-            }
-            out.end().array("tasks");
-            for (int task = 0; task < scenario.size(); task++) {
-                print(task, out);
-            }
-            out.end().end();
+    void fields(JsonOut out) {
+        out.decimal("makespanSeconds", execution.makespan(), 6)
+                .field("platform", scenario.platform().name())
+                .field("model", scenario.model().text())
+                .field("algorithm", algorithm)
+                .decimal("bytesMoved", execution.bytes(), 0)
+                .decimal("remoteBytes", execution.remoteBytes(), 0)
+                .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
+                .decimal("energyJoules", execution.joules(), 3)
+                .array("rounds");
+        rounds.forEach(round -> print(round, out));
+        out.end().array("tasks");
+        for (int task = 0; task < scenario.size(); task++) {
+            print(task, out);
         }
+        out.end();
     }
 
-    private static void print(Round round, JsonOut out) {
+    private static void print(PortfolioRound round, JsonOut out) {
         out.object()
                 .decimal("dateSeconds", round.date(), 6)
                 .field("chosen", "A" + round.chosen())
@@ -100,13 +102,16 @@ record PlatformReport(Scenario scenario, String algorithm, Course course, List<R
                 .field("id", scenario.workflow().id(task))
                 .field(
                         "cluster",
-                        scenario.platform().clusters().get(course.cluster(task)).name())
-                .field("node", course.node(task))
-                .field("cores", course.cores(task))
-                .decimal("startSeconds", course.start(task), 6)
-                .decimal("readSeconds", course.read(task), 6)
-                .decimal("computedSeconds", course.computed(task), 6)
-                .decimal("endSeconds", course.end(task), 6)
+                        scenario.platform()
+                                .clusters()
+                                .get(execution.cluster(task))
+                                .name())
+                .field("node", execution.node(task))
+                .field("cores", execution.cores(task))
+                .decimal("startSeconds", execution.start(task), 6)
+                .decimal("readSeconds", execution.read(task), 6)
+                .decimal("computedSeconds", execution.computed(task), 6)
+                .decimal("endSeconds", execution.end(task), 6)
                 .end();
     }
 }

@@ -1,20 +1,13 @@
 package io.sheaf.app.queue;
 
-import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.run.ManagerOptions;
-import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
-import io.sheaf.app.run.RunSession;
-import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.RunSpec;
-import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -36,12 +29,12 @@ import picocli.CommandLine.Parameters;
 /** Hands in a single task. */
 @picocli.CommandLine.Command(
         name = "submit-task",
-        description = "Hands in a single task, as sbatch does a job, and prints its id.",
+        description = "Submit a single task, like sbatch submits a job, and print its id.",
         footer = {
             "",
-            "Tasks that are handed in one by one are bound into jobs like those of a workflow.",
-            "What is told of the cluster counts when the queue is made, by the first task.",
-            "A process in the background is in charge and ends when nothing is left to do.",
+            "Tasks are packed into pilot jobs, like the tasks of a workflow.",
+            "Options about the cluster take effect when the first task creates the queue.",
+            "A background manager runs the tasks and stops when the queue is empty.",
             "Example: sheaf submit-task --cores 2 --time 10m -- ./align.sh liver"
         })
 public final class SubmitTaskCommand extends SheafCommand {
@@ -49,104 +42,59 @@ public final class SubmitTaskCommand extends SheafCommand {
             arity = "1..*",
             paramLabel = "SCRIPT",
             description =
-                    "Behind --: what to run, and its arguments. A script is copied; it may change or go afterwards.")
+                    "After --: the command or script to run, with its arguments. A script is copied at submission.")
     List<String> command = new ArrayList<>();
 
-    @Option(
-            names = "--after",
-            arity = "0..*",
-            paramLabel = "ID",
-            description = "Ids of tasks that have to succeed first.")
+    @Option(names = "--after", arity = "0..*", paramLabel = "ID", description = "Ids of tasks that must succeed first.")
     List<String> after = new ArrayList<>();
 
     @Option(
             names = "--cores",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Cores on each node (${DEFAULT-VALUE}), or less than one, such as 0.5, to share a core.")
+            description = "Cores per node (${DEFAULT-VALUE}); a fraction such as 0.5 shares a core.")
     String cores = "1";
 
-    @Option(names = "--mem", paramLabel = "SIZE", description = "Memory on each node, e.g. 4G.")
+    @Option(names = "--mem", paramLabel = "SIZE", description = "Memory per node, e.g. 4G.")
     @Nullable
     String memory;
 
-    @Option(
-            names = "--gpus",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "GPUs on each node (${DEFAULT-VALUE}).")
+    @Option(names = "--gpus", paramLabel = "N", defaultValue = "0", description = "GPUs per node (${DEFAULT-VALUE}).")
     int gpus;
 
     @Option(
             names = "--task-nodes",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Nodes of the task (${DEFAULT-VALUE}).")
+            description = "Number of nodes (${DEFAULT-VALUE}).")
     int taskNodes;
 
     @Option(
             names = "--time",
             paramLabel = "TIME",
             defaultValue = "10m",
-            description = "How long it is expected to run (${DEFAULT-VALUE}).")
+            description = "Expected run time (${DEFAULT-VALUE}).")
     String time = "10m";
 
     @Option(
             names = "--category",
             paramLabel = "NAME",
             defaultValue = "task",
-            description = "The kind of task (${DEFAULT-VALUE}).")
+            description = "Category; tasks of a category are expected to behave alike (${DEFAULT-VALUE}).")
     String category = "task";
 
     @Option(
             names = "--retries",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How often it is tried again (${DEFAULT-VALUE}).")
+            description = "Number of retries after a failure (${DEFAULT-VALUE}).")
     int retries;
 
     @Mixin
     QueueOptions queues = new QueueOptions();
 
     @Mixin
-    PlaceOptions place = new PlaceOptions();
-
-    @Option(
-            names = "--gpus-per-node",
-            paramLabel = "G",
-            defaultValue = "0",
-            description = "GPUs of each (${DEFAULT-VALUE}).")
-    int gpusPerNode;
-
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Which strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
-
-    @Option(
-            names = "--idle",
-            paramLabel = "TIME",
-            defaultValue = QueueManager.IDLE,
-            description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
-    String idle = QueueManager.IDLE;
-
-    @Option(
-            names = "--hold",
-            paramLabel = "TIME",
-            defaultValue = "5m",
-            description =
-                    "How long nodes are kept at most that have nothing to do while who hands in is at work (${DEFAULT-VALUE}).")
-    String hold = "5m";
-
-    @Option(
-            names = "--gather",
-            paramLabel = "TIME",
-            defaultValue = "0s",
-            description = "Take tasks together when none has been handed in for so long (${DEFAULT-VALUE}).")
-    String gather = "0s";
+    NewQueueOptions made = new NewQueueOptions();
 
     /** Given to the process that is to be in charge. */
     @Option(names = "--in-charge", hidden = true)
@@ -156,82 +104,49 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Option(names = "--hand-in-only", hidden = true)
     boolean handInOnly;
 
-    @Mixin
-    ManagerOptions charge = new ManagerOptions();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.queue(session());
         QueueManager charged = new QueueManager(queue, session());
-        TimeText.millis(idle);
-        TimeText.millis(hold);
+        made.check();
         CoresText.millicores(cores);
         if (inCharge) {
-            return charged.play(idle, charge);
+            return charged.play(made.idle, made.charge);
         }
-        RunSpec spec = queue.isMade()
-                ? WorkflowRun.open(queue.run(), RunSession.kit(session())).spec()
-                : make(queue);
+        RunSpec spec = made.spec(queue, session(), commandLine());
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
         if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
-            print(id);
+            tell(id);
             return ExitStatus.DONE;
         }
-        charged.ensure(idle);
-        print(id);
+        charged.ensure(made.idle);
+        tell(id);
         return ExitStatus.DONE;
     }
 
-    private void print(String id) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("id", id).end();
-            }
-        } else {
-            session().out().println(id);
-        }
-    }
-
-    /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
-    private RunSpec make(TaskQueue queue) throws IOException, InterruptedException {
-        place.check(commandLine(), List.of());
-        Path folder = session().folder().toAbsolutePath().normalize();
-        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
-                .keepGoing(true)
-                .ample(true)
-                .hold(TimeText.millis(hold))
-                .gpusPerNode(gpusPerNode);
-        RunSpec spec =
-                place.tell(told, place.where(List.of()), session(), charge).build();
-        Path made = queue.run().resolveSibling("run-" + spec.id());
-        WorkflowRun.createOpen(made, spec, RunSession.kit(session()));
-        if (TimeText.millis(gather) > 0) {
-            new ControlFolder(made).gather(TimeText.millis(gather));
-        }
-        return queue.take(made)
-                ? spec
-                : WorkflowRun.open(queue.run(), RunSession.kit(session())).spec();
+    private void tell(String id) {
+        print(out -> out.field("id", id), out -> out.println(id));
     }
 
     /** Refuses what could never run, and what comes after a task that is not there. */
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
         boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
         if (few) {
-            throw new ParameterException(commandLine(), "--task-nodes: give 1 or more");
+            throw new ParameterException(commandLine(), "--task-nodes: must be at least 1");
         }
         long millicores = CoresText.millicores(cores);
         if (millicores < CoresText.CORE && taskNodes > 1) {
-            throw new InputException("--cores " + cores + ": a task of " + taskNodes
-                    + " nodes needs whole cores on each. Maybe --cores 1");
+            throw new InputException(
+                    "--cores " + cores + ": a task of " + taskNodes + " nodes needs whole cores; use e.g. --cores 1");
         }
         if (millicores > (long) spec.coresPerNode() * CoresText.CORE
                 || gpus > spec.gpusPerNode()
                 || taskNodes > spec.nodes()) {
             throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
                     + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
-                    + spec.gpusPerNode() + ". Maybe make another queue: --queue, --nodes, --cores-per-node");
+                    + spec.gpusPerNode() + ". Create another queue with --queue, --nodes and --cores-per-node");
         }
         for (String id : after) {
             queue.report(id);
@@ -262,7 +177,7 @@ public final class SubmitTaskCommand extends SheafCommand {
             return command;
         }
         if (!Files.isRegularFile(script)) {
-            throw new InputException("there is no such script").in(script.toString());
+            throw new InputException("no such script").in(script.toString());
         }
         Path copy = queue.script(id);
         Files.copy(script, copy, StandardCopyOption.REPLACE_EXISTING);

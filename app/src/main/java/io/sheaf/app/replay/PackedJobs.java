@@ -2,7 +2,7 @@ package io.sheaf.app.replay;
 
 import io.sheaf.app.page.Varints;
 import io.sheaf.sim.JobLog;
-import io.sheaf.sim.Outcome;
+import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.Replayed;
 import io.sheaf.sim.Trace;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class PackedJobs {
         }
     }
 
-    private static int code(Outcome outcome) {
+    private static int code(JobOutcome outcome) {
         return switch (outcome) {
             case COMPLETED -> 0;
             case KILLED -> 1;
@@ -110,7 +110,7 @@ final class PackedJobs {
         if (replayed.start(job) != Replayed.NEVER) {
             return replayed.start(job) - log.submit(job);
         }
-        return replayed.outcome(job) == Outcome.WITHDRAWN ? log.patience(job) : 0;
+        return replayed.outcome(job) == JobOutcome.WITHDRAWN ? log.patience(job) : 0;
     }
 
     private long run(int job) {

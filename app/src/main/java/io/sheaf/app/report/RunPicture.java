@@ -86,12 +86,7 @@ public final class RunPicture {
         lanes.bars().forEach(this::task);
         svg.rectangle(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT, "", "fill", "none", "stroke", QUIET);
         end();
-        svg.text(
-                4,
-                TOP + HEIGHT + GAP - 6,
-                "our jobs: hatched while they wait in the queue, filled while they run",
-                "fill",
-                QUIET);
+        svg.text(4, TOP + HEIGHT + GAP - 6, "pilot jobs: hatched while queued, filled while running", "fill", QUIET);
         for (int i = 0; i < rows; i++) {
             waiting(i, TOP + HEIGHT + GAP + i * ROW);
         }
@@ -102,8 +97,9 @@ public final class RunPicture {
     }
 
     private String title() {
-        return run.strategy() + ": " + (run.completed() ? "done after " : "not done after ")
-                + Rounded.time(run.makespanMillis()) + ", " + Rounded.hours(run.heldNodeMillis()) + " node-hours held, "
+        return run.strategy() + ": " + (run.completed() ? "makespan " : "not completed after ")
+                + Rounded.time(run.makespanMillis()) + ", " + Rounded.hours(run.heldNodeMillis())
+                + " node-hours allocated, "
                 + Rounded.hours(run.usedNodeMillis()) + " used";
     }
 
@@ -128,7 +124,7 @@ public final class RunPicture {
         svg.text(
                 Math.min(x, WIDTH - RIGHT - 16),
                 TOP + HEIGHT + 15,
-                run.completed() ? "done" : "given up",
+                run.completed() ? "done" : "stopped",
                 "text-anchor",
                 "middle");
     }
@@ -143,7 +139,7 @@ public final class RunPicture {
                     to,
                     block.first(),
                     block.length(),
-                    "job " + job.id() + " of somebody else",
+                    "job " + job.id() + " (background)",
                     QUIET,
                     "fill",
                     OTHERS,
@@ -216,9 +212,9 @@ public final class RunPicture {
         double ended = x(job.hasEnded() ? job.ended() : run.end());
         double started = job.hasStarted() ? x(job.started()) : ended;
         svg.text(4, y + 12, "job " + (i + 1));
-        rectangle(submitted, y + 3, started - submitted, ROW - 6, "waits", "fill", "url(#waits)", "stroke", QUIET);
+        rectangle(submitted, y + 3, started - submitted, ROW - 6, "queued", "fill", "url(#waits)", "stroke", QUIET);
         if (job.hasStarted()) {
-            rectangle(started, y + 3, ended - started, ROW - 6, "runs", "fill", Palette.line(0));
+            rectangle(started, y + 3, ended - started, ROW - 6, "running", "fill", Palette.line(0));
         }
         String words = words(job)
                 + (job.how() == Job.End.RELEASED ? "" : ", " + job.how().word());

@@ -1,8 +1,8 @@
 package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.OutputFile;
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;

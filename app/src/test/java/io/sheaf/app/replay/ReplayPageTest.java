@@ -8,7 +8,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
-import io.sheaf.sim.Outcome;
+import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.Replay;
 import io.sheaf.sim.Replayed;
 import io.sheaf.sim.Trace;
@@ -138,7 +138,7 @@ class ReplayPageTest {
                     .isEqualTo(r.trace().logTime(replayed.log().submit(j)));
             assertThat(job.nodes()).isEqualTo(replayed.log().nodes(j));
             assertThat(job.requested() * unit).isEqualTo(replayed.log().requested(j));
-            if (replayed.outcome(j) == Outcome.COMPLETED) {
+            if (replayed.outcome(j) == JobOutcome.COMPLETED) {
                 assertThat((job.submit() + job.waited()) * unit)
                         .isEqualTo(r.trace().logTime(replayed.start(j)));
                 assertThat(job.run() * unit).isEqualTo(replayed.end(j) - replayed.start(j));
@@ -166,7 +166,7 @@ class ReplayPageTest {
                     .containsExactly(
                             (long) r.replayed().firstNode(j), jobs.get(j).nodes());
         }
-        assertThat(r.page()).contains("those that the scheduler gave").doesNotContain("assigned for the picture");
+        assertThat(r.page()).contains("Node numbers are the scheduler").doesNotContain("assigned for this chart");
     }
 
     @Test
@@ -177,7 +177,7 @@ class ReplayPageTest {
         assertThat(jobs.stream().filter(job -> job.ranges().size() > 2).count())
                 .as("most jobs are one bar")
                 .isLessThan(jobs.size() / 3);
-        assertThat(r.page()).contains("assigned for the picture");
+        assertThat(r.page()).contains("assigned for this chart");
     }
 
     private static void assertNoNodeHasTwoJobsAtATime(List<Job> jobs) {

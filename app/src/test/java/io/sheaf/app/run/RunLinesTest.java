@@ -2,7 +2,7 @@ package io.sheaf.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
@@ -75,7 +75,7 @@ class RunLinesTest {
         lines.turned(manager);
         lines.turned(manager);
         assertThat(text.toString().lines()).singleElement().satisfies(line -> assertThat(line)
-                .contains("pilot job 1 has nothing to do; it is kept for now"));
+                .contains("pilot job 1 is idle; kept"));
     }
 
     /** An agent says how an attempt ended; when, says the event that is made of it. */
@@ -88,7 +88,7 @@ class RunLinesTest {
                 1,
                 0,
                 new Message.Ended(
-                        new Attempt(0, 1),
+                        new AttemptId(0, 1),
                         Outcome.FAILED,
                         3,
                         "exit status 3",
@@ -98,7 +98,7 @@ class RunLinesTest {
         lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.FAILED), manager());
         assertThat(text.toString().lines())
                 .containsExactly(
-                        "     1.0 s  pilot job 1 starts", "    42.0 s  task a failed: exit status 3", "    oh");
+                        "     1.0 s  pilot job 1 started", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
     /** The last task, not the end of its job, ends a makespan; while tasks are left it goes on. */
@@ -123,8 +123,8 @@ class RunLinesTest {
         assertThat(text.toString().lines())
                 .containsExactly(
                         "     0.0 s  before the run is known",
-                        "     1.0 s  pilot job 1 starts",
+                        "     1.0 s  pilot job 1 started",
                         "    61.5 s  the disk is full",
-                        "    61.5 s  task a is tried again (attempt 2)");
+                        "    61.5 s  task a retried (attempt 2)");
     }
 }

@@ -30,18 +30,18 @@ import java.util.List;
  * <p>Eight of the nine files have e = 2, one (500 tasks, 100 hours) has 4: the parameter {@code extracts}.
  */
 final class CyberShake implements Family {
-    private static final Spread EXTRACT = Spread.uniform(1.7, 4.7);
-    private static final Spread SYNTHESIS = Spread.uniform(0.5, 1.5);
-    private static final Spread PEAK = Spread.uniform(0.5 * 0.00059, 1.5 * 0.00059);
-    private static final Spread ZIP_SEIS = Spread.uniform(0.00008, 0.00042);
-    private static final Spread ZIP_PSA = Spread.uniform(0.00007, 0.00041);
+    private static final Distribution EXTRACT = Distribution.uniform(1.7, 4.7);
+    private static final Distribution SYNTHESIS = Distribution.uniform(0.5, 1.5);
+    private static final Distribution PEAK = Distribution.uniform(0.5 * 0.00059, 1.5 * 0.00059);
+    private static final Distribution ZIP_SEIS = Distribution.uniform(0.00008, 0.00042);
+    private static final Distribution ZIP_PSA = Distribution.uniform(0.00007, 0.00041);
 
-    private static final Spread TENSOR_BYTES = Spread.uniform(19.6e9, 20.5e9);
-    private static final Spread SUB_TENSOR_BYTES = Spread.uniform(116e6, 347e6);
-    private static final Spread VARIATION_BYTES = Spread.uniform(1.85e6, 5.56e6);
+    private static final Distribution TENSOR_BYTES = Distribution.uniform(19.6e9, 20.5e9);
+    private static final Distribution SUB_TENSOR_BYTES = Distribution.uniform(116e6, 347e6);
+    private static final Distribution VARIATION_BYTES = Distribution.uniform(1.85e6, 5.56e6);
     private static final long SEISMOGRAM_BYTES = 24_000;
     private static final long PEAK_BYTES = 216;
-    private static final Spread ZIP_RATIO = Spread.uniform(0.04, 0.17);
+    private static final Distribution ZIP_RATIO = Distribution.uniform(0.04, 0.17);
 
     private static final double MICROS = 1e6;
     private static final int ZIPS = 2;
@@ -69,15 +69,15 @@ final class CyberShake implements Family {
         int wanted = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
         int syntheses = Math.max(extracts, (wanted - extracts - ZIPS) / 2);
         int tasks = extracts + 2 * syntheses + ZIPS;
-        long work = Draft.work(recipe, tasks);
-        Draft draft = new Draft(Draft.name(this, tasks, work));
+        long work = WorkflowDraft.work(recipe, tasks);
+        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));
         new Drawing(draft, extracts, syntheses, new RandomStream(recipe.seed()).split("cybershake")).draw(work);
         return draft.finish(work);
     }
 
     /** Draws one workflow: first all random factors, then f, then the tasks. */
     private static final class Drawing {
-        private final Draft draft;
+        private final WorkflowDraft draft;
         private final RandomStream sizes;
         private final double[] extract;
         private final double[] synthesis;
@@ -87,7 +87,7 @@ final class CyberShake implements Family {
         /** How many syntheses each extraction feeds. */
         private final int[] fed;
 
-        Drawing(Draft draft, int extracts, int syntheses, RandomStream random) {
+        Drawing(WorkflowDraft draft, int extracts, int syntheses, RandomStream random) {
             this.draft = draft;
             sizes = random.split("sizes");
             RandomStream times = random.split("times");
@@ -113,12 +113,12 @@ final class CyberShake implements Family {
             int[] peaks = new int[count];
             int next = 0;
             for (int group = 0; group < extract.length; group++) {
-                String site = Draft.number("FFI_", group);
+                String site = WorkflowDraft.number("FFI_", group);
                 int task = draft.task("ExtractSGT", extract[group] * f);
                 int[] sub = extraction(task, site);
                 for (int i = 0; i < fed[group]; i++, next++) {
                     synthesisTask[next] = draft.task("SeismogramSynthesis", synthesis[next] * f);
-                    String name = Draft.number(site + "_", i);
+                    String name = WorkflowDraft.number(site + "_", i);
                     seismogram[next] = draft.file("Seismogram_" + name + ".grm", SEISMOGRAM_BYTES);
                     peaks[next] = draft.file("PeakVals_" + name + ".bsa", PEAK_BYTES);
                     draft.reads(synthesisTask[next], draft.file(name + "_txt.variation", VARIATION_BYTES.bytes(sizes)))
@@ -152,7 +152,7 @@ final class CyberShake implements Family {
             draft.reads(task, files).writes(task, draft.file(result, bytes)).after(task, parents);
         }
 
-        private static double[] draw(Spread spread, int count, RandomStream random) {
+        private static double[] draw(Distribution spread, int count, RandomStream random) {
             double[] drawn = new double[count];
             for (int i = 0; i < count; i++) {
                 drawn[i] = spread.draw(random);

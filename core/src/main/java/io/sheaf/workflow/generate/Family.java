@@ -8,18 +8,18 @@ public interface Family {
     /** The word that names it on the command line. */
     String name();
 
-    /** A line for people: what the application is, and which publication describes it. */
+    /** A description for users: the application and its publication. */
     String about();
 
     /** The parameters that it takes besides the number of tasks and the work. */
     List<Parameter> parameters();
 
-    /** Whether all its workflows have the same number of tasks, whatever number is asked for. */
+    /** Whether all its workflows have the same number of tasks, independent of the request. */
     default boolean hasFixedSize() {
         return false;
     }
 
-    /** Makes the workflow; the same recipe gives the same workflow on every machine. */
+    /** Generates the workflow; the same recipe gives the same workflow on every machine. */
     Workflow generate(Recipe recipe);
 
     /** A parameter of a family: its name, its default, and what it means. */

@@ -52,7 +52,7 @@ final class Fft extends ZhangFamily {
         }
     }
 
-    /** Reads the data and divides them by recursive calls, numbered as in a heap; tells the leaves. */
+    /** Reads the data and divides them by recursive calls, numbered as in a heap; returns the leaves. */
     private static int[] calls(Sketch sketch, int blocks) {
         int[] call = new int[2 * blocks];
         call[0] = sketch.task("read", blocks * MOVE);

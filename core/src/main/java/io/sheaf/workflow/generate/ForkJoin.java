@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 /**
  * Fork and join: a task, w tasks after it, a task after them, and so on for s stages.
  *
- * <p>s w + s + 1 tasks in 2s + 1 levels; w is the one that comes nearest to the number of tasks asked for (of two the smaller), at
- * least 1.
+ * <p>s w + s + 1 tasks in 2s + 1 levels; w gives the number of tasks nearest to the requested one (the smaller of two), at least 1.
  */
 final class ForkJoin implements Family {
     private static final int MOST_STAGES = 1_000_000;

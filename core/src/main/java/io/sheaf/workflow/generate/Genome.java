@@ -40,24 +40,24 @@ final class Genome implements Family {
     private static final String CHROMOSOME = "chr21";
     private static final String AUTO = "auto";
 
-    private static final Spread LANE_BYTES = Spread.uniform(175e6, 525e6);
-    private static final Spread PART = Spread.uniform(0.925, 1.075);
-    private static final Spread CLEAN = Spread.uniform(0.475, 0.525);
-    private static final Spread SANGER = Spread.bell(1.324, 0.25);
-    private static final Spread BINARY = Spread.bell(4.243, 0.096);
+    private static final Distribution LANE_BYTES = Distribution.uniform(175e6, 525e6);
+    private static final Distribution PART = Distribution.uniform(0.925, 1.075);
+    private static final Distribution CLEAN = Distribution.uniform(0.475, 0.525);
+    private static final Distribution SANGER = Distribution.bell(1.324, 0.25);
+    private static final Distribution BINARY = Distribution.bell(4.243, 0.096);
     private static final double MAPPED = 1.087;
     private static final double MERGED = 1.06;
-    private static final Spread ZERO_READS = Spread.uniform(0.015, 0.065);
-    private static final Spread UNMAPPED = Spread.uniform(0.0015, 0.006);
-    private static final Spread INDEX = Spread.uniform(0.010, 0.022);
-    private static final Spread PILEUP = Spread.uniform(0.2, 9.0);
-    private static final Spread REFERENCE_BYTES = Spread.uniform(1.5e9, 4.2e9);
+    private static final Distribution ZERO_READS = Distribution.uniform(0.015, 0.065);
+    private static final Distribution UNMAPPED = Distribution.uniform(0.0015, 0.006);
+    private static final Distribution INDEX = Distribution.uniform(0.010, 0.022);
+    private static final Distribution PILEUP = Distribution.uniform(0.2, 9.0);
+    private static final Distribution REFERENCE_BYTES = Distribution.uniform(1.5e9, 4.2e9);
 
     private static final int TAIL = 3;
     private static final int DEFAULT = 50;
 
     /** The steps and their speeds. */
-    private record Step(String category, Spread speed) {
+    private record Step(String category, Distribution speed) {
         static final Step SPLIT = of("fastqSplit", 20.6, 0.29);
         static final Step FILTER = of("filterContams", 23.0, 0.52);
         static final Step SANGER = of("sol2sanger", 41.2, 0.25);
@@ -68,7 +68,7 @@ final class Genome implements Family {
         static final Step PILEUP = of("pileup", 2.47, 0.075);
 
         private static Step of(String transformation, double meanSpeed, double relativeDeviation) {
-            return new Step(transformation + "_" + CHROMOSOME, Spread.bell(meanSpeed, relativeDeviation));
+            return new Step(transformation + "_" + CHROMOSOME, Distribution.bell(meanSpeed, relativeDeviation));
         }
     }
 
@@ -94,8 +94,8 @@ final class Genome implements Family {
         recipe.check(this);
         Shape shape = shape(recipe);
         RandomStream random = new RandomStream(recipe.seed()).split("genome");
-        long work = Draft.work(recipe, shape.tasks());
-        Draft draft = new Draft(Draft.name(this, shape.tasks(), work));
+        long work = WorkflowDraft.work(recipe, shape.tasks());
+        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
         long reference = reference(recipe, random.split("reference"));
         new Drawing(draft, shape, reference, random).draw();
         return draft.finish(work);
@@ -139,14 +139,14 @@ final class Genome implements Family {
 
     /** Draws one workflow. */
     private static final class Drawing {
-        private final Draft draft;
+        private final WorkflowDraft draft;
         private final Shape shape;
         private final RandomStream times;
         private final RandomStream sizes;
         private final long referenceBytes;
         private final int reference;
 
-        Drawing(Draft draft, Shape shape, long referenceBytes, RandomStream random) {
+        Drawing(WorkflowDraft draft, Shape shape, long referenceBytes, RandomStream random) {
             this.draft = draft;
             this.shape = shape;
             this.referenceBytes = referenceBytes;

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A property of random graphs: the parameter that sets it, the ranges that have a word, and the most that it can be.
+ * A property of random graphs: its parameter, the named ranges, and its maximum.
  *
- * <p>A range is given by its word ({@code high}), by its ends ({@code 5-8}) or as one number.
+ * <p>A range is a name ({@code high}), two ends ({@code 5-8}) or one number.
  */
 record GraphProperty(String name, String about, int least, int most, List<Named> words) {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");

@@ -32,24 +32,24 @@ import java.util.List;
  * </pre>
  */
 final class Montage implements Family {
-    private static final Spread PROJECT = Spread.bell(1.285, 0.0187);
-    private static final Spread DIFF = Spread.bell(1, 0.0095);
-    private static final Spread CONCAT = Spread.exactly(0.00756);
-    private static final Spread MODEL = Spread.uniform(0.0090, 0.0155);
-    private static final Spread BACKGROUND = Spread.bell(1.0155, 0.016);
-    private static final Spread TABLE = Spread.uniform(0.0245, 0.0470);
-    private static final Spread ADD = Spread.exactly(0.0570);
-    private static final Spread SHRINK = Spread.exactly(0.1632);
-    private static final Spread JPEG = Spread.uniform(0.0100, 0.0350);
+    private static final Distribution PROJECT = Distribution.bell(1.285, 0.0187);
+    private static final Distribution DIFF = Distribution.bell(1, 0.0095);
+    private static final Distribution CONCAT = Distribution.exactly(0.00756);
+    private static final Distribution MODEL = Distribution.uniform(0.0090, 0.0155);
+    private static final Distribution BACKGROUND = Distribution.bell(1.0155, 0.016);
+    private static final Distribution TABLE = Distribution.uniform(0.0245, 0.0470);
+    private static final Distribution ADD = Distribution.exactly(0.0570);
+    private static final Distribution SHRINK = Distribution.exactly(0.1632);
+    private static final Distribution JPEG = Distribution.uniform(0.0100, 0.0350);
 
     private static final long HEADER_BYTES = 304;
     private static final long RAW_BYTES = 4_222_080;
-    private static final Spread PROJECTED_BYTES = Spread.bell(4_161_500, 0.0025);
-    private static final Spread FIT_BYTES = Spread.bell(273.6, 0.037);
-    private static final Spread DIFF_BYTES = Spread.uniform(141_000, 427_000);
-    private static final Spread TABLE_BYTES = Spread.uniform(255, 410);
-    private static final Spread MOSAIC_BYTES = Spread.uniform(17.5e6, 22.5e6);
-    private static final Spread JPEG_RATIO = Spread.uniform(0.06, 0.27);
+    private static final Distribution PROJECTED_BYTES = Distribution.bell(4_161_500, 0.0025);
+    private static final Distribution FIT_BYTES = Distribution.bell(273.6, 0.037);
+    private static final Distribution DIFF_BYTES = Distribution.uniform(141_000, 427_000);
+    private static final Distribution TABLE_BYTES = Distribution.uniform(255, 410);
+    private static final Distribution MOSAIC_BYTES = Distribution.uniform(17.5e6, 22.5e6);
+    private static final Distribution JPEG_RATIO = Distribution.uniform(0.06, 0.27);
 
     private static final int SERIAL = 6;
     private static final int FEWEST = 9;
@@ -74,8 +74,8 @@ final class Montage implements Family {
     public Workflow generate(Recipe recipe) {
         recipe.check(this);
         Shape shape = Shape.of(recipe.tasks() == 0 ? DEFAULT : recipe.tasks());
-        long work = Draft.work(recipe, shape.tasks());
-        Draft draft = new Draft(Draft.name(this, shape.tasks(), work));
+        long work = WorkflowDraft.work(recipe, shape.tasks());
+        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
         new Drawing(draft, shape, new RandomStream(recipe.seed()).split("montage")).draw();
         return draft.finish(work);
     }
@@ -99,7 +99,7 @@ final class Montage implements Family {
 
     /** Draws one workflow. */
     private static final class Drawing {
-        private final Draft draft;
+        private final WorkflowDraft draft;
         private final int images;
         private final int differences;
         private final RandomStream times;
@@ -112,7 +112,7 @@ final class Montage implements Family {
         private final int corrections;
         private final int newTable;
 
-        Drawing(Draft draft, Shape shape, RandomStream random) {
+        Drawing(WorkflowDraft draft, Shape shape, RandomStream random) {
             this.draft = draft;
             images = shape.images();
             differences = shape.differences();
@@ -154,8 +154,8 @@ final class Montage implements Family {
                 int one = (int) (chosen[i] / images);
                 int other = (int) (chosen[i] % images);
                 int task = draft.task("mDiffFit", DIFF.draw(times));
-                results[2 * i] = draft.file(Draft.number("fitID", task) + ".txt", FIT_BYTES.bytes(sizes));
-                results[2 * i + 1] = draft.file(Draft.number("diffID", task) + ".txt", DIFF_BYTES.bytes(sizes));
+                results[2 * i] = draft.file(WorkflowDraft.number("fitID", task) + ".txt", FIT_BYTES.bytes(sizes));
+                results[2 * i + 1] = draft.file(WorkflowDraft.number("diffID", task) + ".txt", DIFF_BYTES.bytes(sizes));
                 draft.reads(task, header, projected[one], projectedArea[one], projected[other], projectedArea[other]);
                 draft.writes(task, results[2 * i], results[2 * i + 1]).after(task, one, other);
             }
@@ -207,11 +207,11 @@ final class Montage implements Family {
         }
 
         private static String image(String prefix, int number, String suffix) {
-            return Draft.number(prefix, number) + suffix;
+            return WorkflowDraft.number(prefix, number) + suffix;
         }
     }
 
-    /** A random set of so many numbers below a bound, ascending; what was drawn twice is drawn again. */
+    /** A random set of this many distinct numbers below a bound, ascending. */
     static long[] choose(long bound, int count, RandomStream random) {
         long[] chosen = new long[count];
         int kept = 0;

@@ -12,7 +12,7 @@ import java.util.Map;
 public record PropertyClass(String meshing, String edgeLength, String nodeWeight, String edgeWeight) {
     public static final int COUNT = 80;
 
-    /** The fewest and the most jobs of a graph in the group that the paper uses. */
+    /** The minimum and maximum number of jobs of a graph in the group that the paper uses. */
     public static final int LEAST_JOBS = 175;
 
     public static final int MOST_JOBS = 249;
@@ -42,7 +42,7 @@ public record PropertyClass(String meshing, String edgeLength, String nodeWeight
                 WEIGHTS.get(weights).get(1));
     }
 
-    /** What to give the family {@code random} for this class. */
+    /** The parameters of the family {@code random} for this class. */
     public Map<String, String> parameters() {
         return Map.of(
                 "meshing", meshing, "edge-length", edgeLength, "node-weight", nodeWeight, "edge-weight", edgeWeight);

@@ -104,7 +104,7 @@ final class RandomDag implements Family {
         return sketch.build(recipe.workMicros());
     }
 
-    /** The recipe with the properties of the class, if it asks for one. */
+    /** The recipe with the properties of its class, if it has one. */
     private Recipe withClass(Recipe recipe) {
         recipe.check(this);
         int number = recipe.integer(this, "class", 0, PropertyClass.COUNT);
@@ -150,8 +150,8 @@ final class RandomDag implements Family {
     }
 
     /**
-     * Chooses so many different numbers of first … last, or all if there are fewer, ascending; each choice is equally likely
-     * (Floyd's algorithm, in Bentley, "Programming pearls", CACM 30(9), 1987).
+     * Chooses this many distinct numbers of first … last, or all if there are fewer, ascending, with equal probability (Floyd's algorithm,
+     * in Bentley, "Programming pearls", CACM 30(9), 1987).
      */
     private static int choose(int wanted, int first, int last, RandomStream random, int[] into) {
         int count = 0;

@@ -34,7 +34,7 @@ public record Recipe(int tasks, long workMicros, long seed, Map<String, String> 
     /** Refuses parameters that the family does not have. */
     public void check(Family family) {
         var known = family.parameters().stream().map(Family.Parameter::name).toList();
-        // Sorted, since the order of an immutable map changes from run to run and the first one is told.
+        // Sorted: the order of an immutable map changes from run to run, and the first one is reported.
         for (String name : new TreeSet<>(parameters.keySet())) {
             if (!known.contains(name)) {
                 throw new InputException("family '" + family.name() + "' has no parameter '" + name + "'."
@@ -62,7 +62,7 @@ public record Recipe(int tasks, long workMicros, long seed, Map<String, String> 
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, with the bounds.
+            // Reported below, with the bounds.
         }
         throw new InputException(name + "=" + text + " is not a whole number from " + least + " to " + most);
     }
@@ -76,7 +76,7 @@ public record Recipe(int tasks, long workMicros, long seed, Map<String, String> 
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, with the bounds.
+            // Reported below, with the bounds.
         }
         throw new InputException(name + "=" + text + " is not a number from " + least + " to " + most);
     }

@@ -3,10 +3,10 @@ package io.sheaf.workflow.generate;
 import java.util.Arrays;
 
 /**
- * Divides a whole number by weights so that the parts add up to it exactly.
+ * Divides a whole number by weights so that the parts add up exactly.
  *
- * <p>The running sums are rounded, not the parts: part i is the rounded sum up to i less the rounded sum up to i − 1. So no
- * difference is left over, and each part is within 1 of its true share (beyond 2^53 within what a double can tell).
+ * <p>Running sums are rounded: part i is the rounded sum up to i less the rounded sum up to i − 1. Each part is within 1 of its exact share
+ * (beyond 2^53, within the precision of a double).
  */
 final class Shares {
     private Shares() {}

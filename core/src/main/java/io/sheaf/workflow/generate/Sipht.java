@@ -44,24 +44,24 @@ final class Sipht implements Family {
     private static final String AUTO = "auto";
     private static final int FIXED = 12;
     private static final int TASKS_AN_ORGANISM = 30;
-    private static final Spread PATSERS = Spread.bell(1, 0.085);
+    private static final Distribution PATSERS = Distribution.bell(1, 0.085);
     private static final int DEFAULT = 50;
 
     /** The categories and their run times. */
-    private record Step(String category, Spread time) {
-        static final Step PATSER = new Step("Patser", Spread.bell(1, 0.25));
-        static final Step FINDTERM = new Step("Findterm", Spread.uniform(510, 1550));
-        static final Step MOTIF = new Step("RNAMotif", Spread.bell(28.7, 0.24));
-        static final Step TRANSTERM = new Step("Transterm", Spread.uniform(24, 63));
-        static final Step BLAST = new Step("Blast", Spread.uniform(900, 2620));
-        static final Step CONCATE = new Step("Patser_concate", Spread.uniform(0.035, 0.090));
-        static final Step SRNA = new Step("SRNA", Spread.uniform(140, 400));
-        static final Step FFN = new Step("FFN_Parse", Spread.bell(1.31, 0.13));
-        static final Step CANDIDATE = new Step("Blast_candidate", Spread.bell(4.05, 0.18));
-        static final Step QRNA = new Step("Blast_QRNA", Spread.bell(1088, 0.065));
-        static final Step PARALOGUES = new Step("Blast_paralogues", Spread.bell(3.82, 0.22));
-        static final Step SYNTENY = new Step("Blast_synteny", Spread.exactly(25.65));
-        static final Step ANNOTATE = new Step("SRNA_annotate", Spread.bell(1.30, 0.27));
+    private record Step(String category, Distribution time) {
+        static final Step PATSER = new Step("Patser", Distribution.bell(1, 0.25));
+        static final Step FINDTERM = new Step("Findterm", Distribution.uniform(510, 1550));
+        static final Step MOTIF = new Step("RNAMotif", Distribution.bell(28.7, 0.24));
+        static final Step TRANSTERM = new Step("Transterm", Distribution.uniform(24, 63));
+        static final Step BLAST = new Step("Blast", Distribution.uniform(900, 2620));
+        static final Step CONCATE = new Step("Patser_concate", Distribution.uniform(0.035, 0.090));
+        static final Step SRNA = new Step("SRNA", Distribution.uniform(140, 400));
+        static final Step FFN = new Step("FFN_Parse", Distribution.bell(1.31, 0.13));
+        static final Step CANDIDATE = new Step("Blast_candidate", Distribution.bell(4.05, 0.18));
+        static final Step QRNA = new Step("Blast_QRNA", Distribution.bell(1088, 0.065));
+        static final Step PARALOGUES = new Step("Blast_paralogues", Distribution.bell(3.82, 0.22));
+        static final Step SYNTENY = new Step("Blast_synteny", Distribution.exactly(25.65));
+        static final Step ANNOTATE = new Step("SRNA_annotate", Distribution.bell(1.30, 0.27));
     }
 
     @Override
@@ -89,17 +89,17 @@ final class Sipht implements Family {
         int tasks = Math.max(wanted, organisms * (FIXED + 1));
         RandomStream random = new RandomStream(recipe.seed()).split("sipht");
         int[] patsers = divide(tasks - organisms * FIXED, organisms, random.split("patsers"));
-        long work = Draft.work(recipe, tasks);
-        Draft draft = new Draft(Draft.name(this, tasks, work));
+        long work = WorkflowDraft.work(recipe, tasks);
+        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));
         SiphtFiles shared = new SiphtFiles(draft, random.split("sizes"));
         RandomStream times = random.split("times");
         for (int i = 0; i < organisms; i++) {
-            new Organism(draft, shared, Draft.number("NC_", i), times).draw(patsers[i]);
+            new Organism(draft, shared, WorkflowDraft.number("NC_", i), times).draw(patsers[i]);
         }
         return draft.finish(work);
     }
 
-    /** Divides so many tasks among the organisms, about equally, at least one each. */
+    /** Divides the tasks among the organisms, about equally, at least one each. */
     static int[] divide(int total, int organisms, RandomStream random) {
         double[] weight = new double[organisms];
         Arrays.setAll(weight, i -> PATSERS.draw(random));
@@ -111,13 +111,13 @@ final class Sipht implements Family {
 
     /** The tasks of one organism. */
     private static final class Organism {
-        private final Draft draft;
+        private final WorkflowDraft draft;
         private final SiphtFiles shared;
         private final SiphtFiles.Own files;
         private final String name;
         private final RandomStream times;
 
-        Organism(Draft draft, SiphtFiles shared, String name, RandomStream times) {
+        Organism(WorkflowDraft draft, SiphtFiles shared, String name, RandomStream times) {
             this.draft = draft;
             this.shared = shared;
             this.name = name;

@@ -7,13 +7,13 @@ import io.sheaf.random.RandomStream;
  * share, and what each organism has of its own.
  */
 final class SiphtFiles {
-    private static final Spread SITES_FOUND = Spread.uniform(45_900, 140_000);
+    private static final Distribution SITES_FOUND = Distribution.uniform(45_900, 140_000);
     /** 850 to 940 genomes of 144 to 433 kB. */
-    private static final Spread PARTNERS = Spread.uniform(850 * 288e3, 940 * 288e3);
+    private static final Distribution PARTNERS = Distribution.uniform(850 * 288e3, 940 * 288e3);
 
     private static final long MATRIX_BYTES = 170_917;
 
-    private final Draft draft;
+    private final WorkflowDraft draft;
     private final RandomStream sizes;
 
     final int[] patserTools;
@@ -29,7 +29,7 @@ final class SiphtFiles {
     final int matrix;
     final int settings;
 
-    SiphtFiles(Draft draft, RandomStream sizes) {
+    SiphtFiles(WorkflowDraft draft, RandomStream sizes) {
         this.draft = draft;
         this.sizes = sizes;
         patserTools = new int[] {draft.file("patser.in", 14), draft.file("alphabet", 16)};
@@ -58,12 +58,12 @@ final class SiphtFiles {
 
     /** The matrix that an organism's i-th Patser reads. */
     int matrix(String organism, int i) {
-        return draft.file(Draft.number(organism + "_matrix_", i) + ".txt", MATRIX_BYTES);
+        return draft.file(WorkflowDraft.number(organism + "_matrix_", i) + ".txt", MATRIX_BYTES);
     }
 
     /** The sites that an organism's i-th Patser finds. */
     int found(String organism, int i) {
-        return draft.file(Draft.number(organism + "_PatserOut_", i) + ".txt", SITES_FOUND.bytes(sizes));
+        return draft.file(WorkflowDraft.number(organism + "_PatserOut_", i) + ".txt", SITES_FOUND.bytes(sizes));
     }
 
     Own own(String organism) {

@@ -7,10 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A workflow that is being drawn: tasks with a weight each, named by category and number ({@code merge_0}), and edges.
+ * A workflow under construction: weighted tasks, named by category and number ({@code merge_0}), and edges.
  *
- * <p>Weights are microseconds where nobody asks for a total; otherwise each task gets its share of the total (see
- * {@link Shares}).
+ * <p>Weights are microseconds if no total is requested; otherwise each task gets its share of the total (see {@link Shares}).
  */
 final class Sketch {
     private final WorkflowBuilder builder;
@@ -21,7 +20,7 @@ final class Sketch {
         builder = new WorkflowBuilder(name);
     }
 
-    /** Adds a task and tells its number. */
+    /** Adds a task and returns its number. */
     int task(String category, double itsWeight) {
         int number = counts.merge(category, 1, Integer::sum) - 1;
         int task = builder.task(category + "_" + number);
@@ -38,7 +37,7 @@ final class Sketch {
         return this;
     }
 
-    /** Adds an edge over which a file of this size goes. */
+    /** Adds an edge with a file of this size. */
     Sketch edge(int parent, int child, long bytes) {
         int file = builder.file(builder.id(parent) + "-" + builder.id(child), bytes);
         builder.output(parent, file).input(child, file).edge(parent, child);

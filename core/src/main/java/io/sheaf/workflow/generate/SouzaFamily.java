@@ -149,7 +149,7 @@ final class SouzaFamily implements Family {
         return true;
     }
 
-    /** The chain of stages; their number is fixed, whatever number of tasks is asked for. */
+    /** The chain of stages; their number is fixed, independent of the requested number of tasks. */
     @Override
     public Workflow generate(Recipe recipe) {
         recipe.check(this);

@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DAG file's commands.
+ * The commands of a DAG file.
  *
- * <p>Nodes are declared while reading; what is said about nodes is applied behind the last line, so that it may stand before them and so
- * that ALL_NODES means all of them. Keywords are words in any case, names are not.
+ * <p>Nodes are declared while reading; commands about nodes are applied at the end of the file, so that they may precede them and ALL_NODES
+ * includes every node. Keywords are case-insensitive, names are not.
  */
 final class DagFile {
     /** A line with PARENT and CHILD. */
@@ -90,7 +90,7 @@ final class DagFile {
         }
     }
 
-    /** Whether it has no nodes and nothing that tells of a workflow without any. */
+    /** Whether it has neither nodes nor a command that marks an empty workflow. */
     boolean saysNothing() {
         return nodes.isEmpty() && dependencies.isEmpty() && attributes.isEmpty();
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A node of a DAG file with all that its commands said about it. */
+/** A node of a DAG file with the values of its commands. */
 final class DagNode {
     final String name;
     final long place;

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The variables of a VARS command, by names in lower case.
+ * The variables of a VARS command, by lower-case names.
  *
- * @param append whether they redefine what the submit description says
+ * @param append whether they override the submit description
  */
 record DagVariables(Map<String, String> values, boolean append) {
     /** Reads {@code VARS node [PREPEND|APPEND] name="value" …}. */

@@ -17,9 +17,8 @@ import java.util.Set;
 /**
  * Writes a DAGMan file with an inline submit description for each node.
  *
- * <p>DAGMan submits ready nodes of higher PRIORITY first, so the priorities written are ranks: the order of the tasks' bottom levels, the
- * longest path to the workflow's end getting the highest number. The priority that the workflow's author wished stands beside them in an
- * attribute of the job, and is what reading the file again gives.
+ * <p>DAGMan submits ready nodes of higher PRIORITY first, so the written priorities are ranks by bottom level. The author's priority is in
+ * a job attribute, from which the reader restores it.
  */
 public final class DagmanWriter implements WorkflowWriter {
     private static final Set<String> RESERVED = Set.of("parent", "child", "all_nodes");

@@ -7,10 +7,10 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a DAG file or a submit file: comments and empty lines left out, continued lines joined.
+ * The logical lines of a DAG or submit file: without comments and empty lines, continued lines joined.
  *
- * <p>A line that ends in a backslash goes on in the next one. A comment has {@code #} as its first character and is never continued; one
- * between two parts of a continued line is left out.
+ * <p>A trailing backslash continues a line. A comment starts with {@code #} in the first column and is never continued; within a continued
+ * line it is skipped.
  */
 final class Lines {
     private final TextLines lines;
@@ -49,7 +49,7 @@ final class Lines {
         return whole.toString().strip();
     }
 
-    /** The next line as it stands, for texts that run over several lines; null at the end. */
+    /** The next physical line, for multi-line texts; null at the end. */
     @Nullable
     String physical() throws IOException {
         return lines.next();

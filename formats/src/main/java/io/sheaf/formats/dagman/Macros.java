@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a node's submit commands with their macros expanded.
  *
- * <p>A macro is looked up in the node's appended variables, in the submit description, in the node's other variables, and among the few
- * that HTCondor predefines; one that is nowhere is empty, as in HTCondor. A cluster's number is not known before there is a cluster:
- * the node's name stands for it, which like the number differs from node to node.
+ * <p>Lookup order: the node's appended variables, the submit description, the node's other variables, HTCondor's predefined macros.
+ * Undefined macros are empty, as in HTCondor. The node's name replaces the cluster number, which is unknown before submission.
  */
 final class Macros {
     private static final int DEEPEST = 32;
@@ -43,7 +42,7 @@ final class Macros {
         }
     }
 
-    /** Where a command stands, for errors about its value. */
+    /** The place of a command, for errors about its value. */
     InputException at(String command, InputException e) {
         SubmitDescription.Entry entry = description.get(command);
         return entry == null || node.appended.containsKey(command)
@@ -76,7 +75,7 @@ final class Macros {
         }
     }
 
-    /** Expands what begins with this dollar and tells where the text goes on. */
+    /** Expands the macro at this dollar sign; returns where the text continues. */
     private int dollar(String text, int at, StringBuilder out, int depth) {
         if (text.startsWith("$$", at)) {
             // Filled in by HTCondor when the job has found a machine.

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a task of one node: its submit commands, and what the DAG file said about it. */
+/** Builds the task of one node from its submit commands and DAG commands. */
 final class NodeTask {
     private static final long NONE = Long.MIN_VALUE;
 
@@ -32,7 +32,7 @@ final class NodeTask {
         this.macros = new Macros(node, description);
     }
 
-    /** Adds the task and tells its id; with ranks, the author's priority is not in the PRIORITY command. */
+    /** Adds the task and returns its id; with ranks, the PRIORITY command is not the author's priority. */
     String add(boolean ranked) {
         String written = text(SheafNames.ID);
         String id = written == null || written.isEmpty() ? node.name : written;

@@ -148,7 +148,7 @@ final class NodeText {
             tag += "_";
         }
         for (String part : value.split("\n", -1)) {
-            // DAGMan looks for the brace that closes the description before anything else.
+            // DAGMan searches the closing brace of the description before anything else.
             if (part.stripLeading().startsWith("}") || part.endsWith("\r")) {
                 throw new InputException("task '" + workflow.id(task) + "' has a command with a line '" + part.strip()
                         + "' that a DAGMan file cannot hold; put the script into a file of its own");

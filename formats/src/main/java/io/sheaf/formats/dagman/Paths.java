@@ -1,6 +1,6 @@
 package io.sheaf.formats.dagman;
 
-/** Paths as text, the way a shell on the cluster reads them, whatever system Sheaf runs on. */
+/** POSIX paths as text, independent of the local file system. */
 final class Paths {
     private Paths() {}
 

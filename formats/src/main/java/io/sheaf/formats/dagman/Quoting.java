@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ways in which HTCondor quotes: the new and the old syntax of arguments and environments, and strings of ClassAds.
+ * HTCondor's quoting: new and old syntax of arguments and environments, and ClassAd strings.
  *
- * <p>In the new syntax double quotes surround the whole, single quotes surround what has blanks in it, and each of them is written twice to
- * stand for itself. The old syntax knows no quotes: blanks separate arguments, semicolons separate variables.
+ * <p>New syntax: double quotes around the whole, single quotes around words with blanks; a doubled quote stands for itself. Old syntax: no
+ * quotes, blanks separate arguments and semicolons separate variables.
  */
 final class Quoting {
     private Quoting() {}
@@ -66,7 +66,7 @@ final class Quoting {
                 + "\"";
     }
 
-    /** The string that a ClassAd's value is; a value that is no string stands for itself. */
+    /** The content of a ClassAd string; a value that is not a string is returned unchanged. */
     static String string(String value) {
         String text = value.strip();
         if (text.length() < 2 || !text.startsWith("\"") || !text.endsWith("\"")) {

@@ -7,7 +7,7 @@ final class SheafNames {
     static final String CATEGORY_DESCRIPTION = "sheafcategory";
 
     static final String PRIORITIES = "sheafpriorities";
-    /** Says that the PRIORITY commands are ranks that Sheaf computed. */
+    /** Marks PRIORITY commands as ranks computed by Sheaf. */
     static final String RANKS = "ranks";
 
     static final String ID = "my.sheafid";
@@ -23,7 +23,7 @@ final class SheafNames {
     static final String OUTPUTS = "my.sheafoutputs";
     /** The program is looked up in PATH; the executable is only {@code env}. */
     static final String ON_PATH = "my.sheafonpath";
-    /** The task has no command; the executable only stands for one. */
+    /** The task has no command; the executable is a stand-in. */
     static final String SHAPE_ONLY = "my.sheafshapeonly";
 
     private SheafNames() {}

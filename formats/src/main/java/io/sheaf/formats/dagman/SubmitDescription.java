@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submit description: commands by name, as they are written, macros not yet expanded.
+ * A submit description: commands by name, with unexpanded macros.
  *
- * <p>Names are kept in lower case; attributes of the job, {@code +Name} or {@code My.Name}, begin with {@code my.}.
+ * <p>Names are in lower case; job attributes, {@code +Name} or {@code My.Name}, begin with {@code my.}.
  */
 final class SubmitDescription {
-    /** What a command says, and where. */
+    /** The value of a command and its place. */
     record Entry(String value, long place) {}
 
     private static final int LONGEST_VALUE = 1 << 20;
@@ -22,7 +22,7 @@ final class SubmitDescription {
 
     /** What it is called: a submit file's name without its suffix, or the name in SUBMIT-DESCRIPTION; empty if inline. */
     final String name;
-    /** The file that it stands in. */
+    /** Its file. */
     final String file;
 
     private final Map<String, Entry> entries = new HashMap<>();
@@ -47,7 +47,7 @@ final class SubmitDescription {
         return description;
     }
 
-    /** Reads an inline description up to its closing brace, and tells what stands behind that. */
+    /** Reads an inline description up to its closing brace; returns the text after it. */
     String readInline(Lines lines) throws IOException {
         long opened = lines.place();
         for (String line = lines.next(); line != null; line = lines.next()) {
@@ -122,7 +122,7 @@ final class SubmitDescription {
         throw new InputException("the line '" + tag + "' that ends this text is missing; add it", place);
     }
 
-    /** A command that mentions itself means what it said before. */
+    /** A command that refers to itself means its previous value. */
     private String withItself(String key, String value) {
         if (value.indexOf('$') < 0) {
             return value;

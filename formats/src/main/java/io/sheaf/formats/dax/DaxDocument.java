@@ -118,7 +118,7 @@ final class DaxDocument {
                 }
             }
         }
-        // The first site's entry holds: Sheaf knows no Pegasus sites.
+        // The first site's entry is used: Sheaf has no Pegasus sites.
         executables.putIfAbsent(key, new DaxExecutable(program, profiles));
     }
 

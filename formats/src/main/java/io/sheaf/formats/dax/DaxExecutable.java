@@ -34,7 +34,7 @@ record DaxExecutable(@Nullable String program, List<PegasusProfile> profiles) {
                 return path;
             }
         } catch (URISyntaxException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("'" + url + "' is not the URL of a file; write file:///path/to/program", place);
     }

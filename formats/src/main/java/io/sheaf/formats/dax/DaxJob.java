@@ -21,7 +21,7 @@ final class DaxJob {
     private final PegasusTask task;
     private final PegasusRequirements wishes = new PegasusRequirements();
 
-    /** Begins with the element at which the cursor stands. */
+    /** Starts at the cursor's element. */
     DaxJob(XmlCursor xml, WorkflowBuilder builder) {
         this.xml = xml;
         this.builder = builder;

@@ -6,10 +6,10 @@ import io.sheaf.workflow.Workflow;
 import java.util.List;
 
 /**
- * Reads Pegasus DAX 2.x (simulators and workflow generators write it, with run times) and 3.x (Pegasus 3 and 4).
+ * Reads Pegasus DAX 2.x (simulators and workflow generators, with run times) and 3.x (Pegasus 3 and 4).
  *
- * <p>Edges come from {@code child} and {@code parent} alone unless the user asks for more: in many files several tasks write a file of
- * the same name (all of SIPHT's sub-workflows do), so that edges by files would be wrong.
+ * <p>By default edges come from {@code child} and {@code parent} only: in many files several tasks write a file of the same name (all of
+ * SIPHT's sub-workflows do), and edges from files would be wrong.
  */
 public final class DaxReader implements WorkflowReader {
     @Override

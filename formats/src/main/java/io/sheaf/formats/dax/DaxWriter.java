@@ -18,9 +18,8 @@ import java.util.Map;
 /**
  * Writes Pegasus DAX 3.6.
  *
- * <p>A task's category is its transformation. Where tasks of one category run different programs, the executables differ in their
- * version. What Pegasus has no profile for stands in metadata whose keys begin with {@code sheaf.}, so that reading gives the same
- * workflow again.
+ * <p>A task's category is its transformation. If tasks of one category run different programs, their executables differ in the version.
+ * Properties without a Pegasus profile are metadata with the prefix {@code sheaf.}; reading restores the same workflow.
  */
 public final class DaxWriter implements WorkflowWriter {
     private static final long MEBIBYTE = 1 << 20;
@@ -67,7 +66,7 @@ public final class DaxWriter implements WorkflowWriter {
         }
     }
 
-    /** Writes an executable for each pair of category and program, and tells its version. */
+    /** Writes an executable for each pair of category and program; returns its version. */
     private static Map<List<String>, String> executables(Workflow workflow, XmlText xml) throws IOException {
         Map<List<String>, String> versions = new LinkedHashMap<>();
         Map<String, Integer> programs = new LinkedHashMap<>();

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogs inside a Pegasus 5 workflow: where the programs of transformations lie, and in which containers they run.
+ * The catalogs inside a Pegasus 5 workflow: programs of transformations and their containers.
  *
- * <p>Of several sites the first one holds, since Sheaf knows no Pegasus sites.
+ * <p>The first of several sites is used, because Sheaf has no Pegasus sites.
  */
 final class PegasusCatalog {
     /** @param container its name in the catalog; empty if it runs in none */
@@ -92,7 +92,7 @@ final class PegasusCatalog {
         return replicas.get(file);
     }
 
-    /** Tells the image that jobs of a transformation run in. */
+    /** Returns the container image of a transformation. */
     void describe(String category, Transformation transformation, WorkflowBuilder builder) {
         String image = containers.get(transformation.container());
         if (image != null) {

@@ -14,10 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Pegasus 5 workflow while it is read: the entries of the file.
+ * The entries of a Pegasus 5 workflow during reading.
  *
- * <p>Jobs become tasks as they stream by; what their transformations say is applied behind the file's end, since the catalog may stand
- * anywhere.
+ * <p>Jobs become tasks one by one; their transformations are resolved at the end of the file, because the catalog may be anywhere.
  */
 final class PegasusDocument implements YamlTree.Entries {
     private static final List<String> KEYS = List.of(

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A profile: a wish for the execution of a job, addressed to one of several systems. */
+/** A Pegasus profile: a setting of a job for one of several systems. */
 record PegasusProfile(String namespace, String key, String value, long place) {
-    /** Reads the profile at which the cursor stands. */
+    /** Reads the profile at the cursor. */
     static PegasusProfile read(XmlCursor xml) {
         long place = xml.place();
         String namespace = xml.required("namespace").toLowerCase(Locale.ROOT);

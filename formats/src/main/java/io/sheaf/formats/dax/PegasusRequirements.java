@@ -16,11 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job's profiles ask for, gathered from all the systems that they address.
+ * The resources that a job's profiles request, over all systems that they address.
  *
- * <p>Pegasus counts cores over all nodes and writes {@code ppn} for those of one node; Sheaf's are those of one node. Of two
- * profiles for the same thing the later one holds, so that a job's own come behind its executable's. What has no profile stands in
- * metadata whose keys begin with {@code sheaf.} and is exact: it outdoes the profile that other systems see.
+ * <p>Pegasus counts cores over all nodes and writes {@code ppn} for one node; Sheaf counts those of one node. The later of two profiles
+ * wins, so that a job's own follow its executable's. Metadata with the prefix {@code sheaf.} is exact and overrides profiles.
  */
 final class PegasusRequirements {
     private static final int UNSET = -1;

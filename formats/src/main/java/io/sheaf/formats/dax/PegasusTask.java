@@ -35,7 +35,7 @@ final class PegasusTask {
         arguments = arguments == null ? more : arguments + " " + more;
     }
 
-    /** A file that the job uses in a way that DAX and YAML call by the same words; says whether the word is known. */
+    /** A file that the job uses in a way that DAX and YAML name alike; returns whether the word is known. */
     boolean uses(String file, String link, long bytes) {
         switch (link) {
             case "input" -> input(file, bytes);
@@ -100,13 +100,13 @@ final class PegasusTask {
         written = Set.of();
     }
 
-    /** Tells what the job asks for and runs, once that is known. */
+    /** Sets the job's resources and command, once known. */
     void finish(PegasusRequirements wishes, @Nullable String program) {
         wishes.apply(builder, number);
         command(wishes, program);
     }
 
-    /** A job that tells neither a program nor arguments has only a shape. */
+    /** A job without program and arguments has resources only. */
     private void command(PegasusRequirements wishes, @Nullable String program) {
         if (program == null && arguments == null && redirections.isEmpty() && wishes.environment.isEmpty()) {
             return;

@@ -6,10 +6,9 @@ import io.sheaf.workflow.Workflow;
 import java.util.List;
 
 /**
- * Reads the YAML of Pegasus 5 ({@code pegasus: "5.0"}), which took the place of DAX.
+ * Reads the YAML of Pegasus 5 ({@code pegasus: "5.0"}), the successor of DAX.
  *
- * <p>Edges come from {@code jobDependencies} alone unless the user asks for more: Pegasus's own library has written those that follow
- * from files there already.
+ * <p>By default edges come from {@code jobDependencies} only; Pegasus's own library writes edges that follow from files there.
  */
 public final class PegasusYaml implements WorkflowReader {
     @Override

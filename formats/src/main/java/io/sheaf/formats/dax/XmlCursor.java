@@ -12,10 +12,10 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through an XML document, element by element, knowing where each begins.
+ * Iterates over the elements of an XML document with their places.
  *
- * <p>Elements of another XML namespace than the root's are passed over. The parser is the JDK's own, told to load nothing and to expand nothing. A document type is refused, and with it every entity
- * that could name a file or grow.
+ * <p>Elements of another namespace than the root's are skipped. The JDK's parser loads and expands nothing; a document type is an error,
+ * and so is every entity that could name a file or grow.
  */
 final class XmlCursor {
     static final int START = XMLStreamConstants.START_ELEMENT;
@@ -133,7 +133,7 @@ final class XmlCursor {
         return value == null ? otherwise : value;
     }
 
-    /** An attribute that must be there and say something. */
+    /** A required, non-empty attribute. */
     String required(String name) {
         String value = attribute(name);
         if (value == null || value.isEmpty()) {
@@ -142,7 +142,7 @@ final class XmlCursor {
         return value;
     }
 
-    /** The text at which the cursor stands. */
+    /** The text at the cursor. */
     void appendText(StringBuilder into) {
         if (into.length() + (long) xml.getTextLength() > LONGEST_TEXT) {
             throw new InputException("this text is longer than " + LONGEST_TEXT + " characters; shorten it", place);

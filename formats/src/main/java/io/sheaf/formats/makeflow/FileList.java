@@ -10,7 +10,7 @@ final class FileList {
     /**
      * A file of a rule.
      *
-     * @param remote the name that the command knows it by, which is its own unless {@code name->remote} says otherwise
+     * @param remote its name in the command; different from its own with {@code name->remote}
      */
     record RuleFile(String name, String remote) {
         boolean isRenamed() {

@@ -19,14 +19,14 @@ final class MakeflowFile {
     private final WorkflowBuilder builder;
     private final Variables variables;
     private final Substitution substitution;
-    private final Rules rules;
+    private final RuleTasks rules;
     private @Nullable Rule rule;
 
     MakeflowFile(WorkflowBuilder builder, Variables variables) {
         this.builder = builder;
         this.variables = variables;
         substitution = new Substitution(variables);
-        rules = new Rules(builder, variables);
+        rules = new RuleTasks(builder, variables);
     }
 
     void read(Statements statements) throws IOException {

@@ -16,7 +16,7 @@ import java.util.Set;
 final class RuleCommand {
     private final String text;
 
-    /** Takes off the words that say where Makeflow runs it. */
+    /** Removes the words that select where Makeflow runs it. */
     RuleCommand(String written) {
         String rest = written;
         while (isWord(rest, "LOCAL")) {
@@ -93,7 +93,7 @@ final class RuleCommand {
         return name.startsWith("/") ? ShellWords.quote(name) : "\"$here\"/" + ShellWords.quote(name);
     }
 
-    /** A name that no program takes for an option. */
+    /** A name that no program parses as an option. */
     private static String word(String name) {
         return ShellWords.quote(name.startsWith("-") ? "./" + name : name);
     }

@@ -3,12 +3,12 @@ package io.sheaf.formats.makeflow;
 import io.sheaf.text.Place;
 
 /**
- * A line of a Makeflow file with those that it goes on in, without comments; its escapes, quotes and variables as they are written.
+ * A logical line of a Makeflow file without comments; escapes, quotes and variables unexpanded.
  *
  * @param line the number of its first line
  */
 record Statement(String text, long line) {
-    /** Where the character at this offset stands. */
+    /** The place of the character at this offset. */
     long place(int offset) {
         long lines = 0;
         int start = 0;
@@ -21,7 +21,7 @@ record Statement(String text, long line) {
         return Place.of(line + lines, offset - start + 1L);
     }
 
-    /** Where its first character that is no blank stands. */
+    /** The place of its first non-blank character. */
     long place() {
         int at = 0;
         while (at < text.length() && isBlank(at)) {
@@ -39,7 +39,7 @@ record Statement(String text, long line) {
         return text.charAt(at) == ' ' || text.charAt(at) == '\t';
     }
 
-    /** The offset of a character that no quotes and no backslash protect; −1 if there is none. */
+    /** The offset of an unquoted, unescaped character; −1 if there is none. */
     int find(char wanted) {
         char quote = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements of a Makeflow file.
  *
- * <p>A statement is a line; it goes on in the next one behind a backslash and inside quotes. A comment begins at a {@code #} outside
- * quotes and ends with its line, whatever stands before that end.
+ * <p>A statement is a line, continued after a backslash and inside quotes. A comment runs from an unquoted {@code #} to the end of its
+ * line.
  */
 final class Statements {
     private final TextLines lines;
@@ -50,7 +50,7 @@ final class Statements {
         return null;
     }
 
-    /** Adds a line up to its comment; tells whether the statement goes on behind it. */
+    /** Adds a line up to its comment; returns whether the statement continues. */
     private boolean add(String line) {
         int at = 0;
         while (at < line.length() && (quote != 0 || line.charAt(at) != '#')) {

@@ -3,10 +3,10 @@ package io.sheaf.formats.makeflow;
 import io.sheaf.text.InputException;
 
 /**
- * Replaces variables and escapes in a statement's text, as Makeflow does.
+ * Replaces variables and escapes in a statement, as Makeflow does.
  *
- * <p>Quotes stay, for the shell to see; a backslash goes and protects what is behind it, even in quotes. A variable's value is put in as
- * it is and not looked at again.
+ * <p>Quotes remain for the shell; a backslash is removed and protects the next character, even in quotes. Values of variables are not
+ * expanded again.
  */
 final class Substitution {
     /** What ends a variable's name. */
@@ -21,7 +21,7 @@ final class Substitution {
         this.variables = variables;
     }
 
-    /** The value that a variable is given from here on. */
+    /** The new value of a variable. */
     String value(Statement statement, int from) {
         StringBuilder out = new StringBuilder();
         String text = statement.text();
@@ -51,7 +51,7 @@ final class Substitution {
         return out.toString().strip();
     }
 
-    /** A list of files, whose quotes and escapes are left to whoever splits it. */
+    /** A list of files; quotes and escapes remain for the code that splits it. */
     String files(Statement statement) {
         StringBuilder out = new StringBuilder();
         String text = statement.text();
@@ -71,7 +71,7 @@ final class Substitution {
         return out.toString();
     }
 
-    /** Appends what begins at this offset and is no escape; tells where the text goes on. */
+    /** Appends what begins at this offset and is not an escape; returns where the text continues. */
     private int part(Statement statement, int at, StringBuilder out) {
         char c = statement.text().charAt(at);
         return switch (c) {
@@ -84,7 +84,7 @@ final class Substitution {
         };
     }
 
-    /** From an opening quote to behind the closing one, which is there: a statement does not end before it. */
+    /** From an opening quote to its closing one, which a statement always contains. */
     private int quoted(Statement statement, int open, StringBuilder out) {
         String text = statement.text();
         char quote = text.charAt(open);

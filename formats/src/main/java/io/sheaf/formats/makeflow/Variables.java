@@ -65,7 +65,7 @@ final class Variables {
         scope.put(name, new Value(text, place));
     }
 
-    /** Appends to the rule's variable, or else to that of all, whatever category is in force. */
+    /** Appends to the rule's variable, or else to the global one, independent of the current category. */
     void append(String name, String more, long place) {
         Map<String, Value> scope = ofRule != null ? ofRule : ofAll;
         Value before = scope.get(name);
@@ -87,7 +87,7 @@ final class Variables {
         return value == null ? environment.get(name) : value.text();
     }
 
-    /** What the file said last about a category, or about all. */
+    /** The last value for a category, or the global one. */
     @Nullable
     Value ofCategory(String name, String variable) {
         Map<String, Value> known = ofCategory.getOrDefault(name, ofAll);

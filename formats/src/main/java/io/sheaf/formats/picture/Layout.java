@@ -9,7 +9,7 @@ import io.sheaf.workflow.Workflow;
  * short.
  */
 final class Layout {
-    /** The maximum number of tasks with labels. */
+    /** Maximum number of tasks with labels. */
     static final int MOST_LABELS = 60;
 
     private static final int LONGEST_LABEL = 18;
@@ -67,14 +67,14 @@ final class Layout {
         return Math.max(usual, (int) Math.ceil(Math.sqrt(4.0 * workflow.maxWidth())));
     }
 
-    /** Places a level; returns the height of its band. */
+    /** Places a level and returns the height of its band. */
     private double place(int[] tasks, int columns, double top, double centre) {
         int rows = (tasks.length - 1) / columns + 1;
         int used = (tasks.length - 1) / rows + 1;
         for (int i = 0; i < tasks.length; i++) {
             int column = i / rows;
             int inColumn = Math.min(rows, tasks.length - column * rows);
-            // A last column that is not full is centred.
+            // A partial last column is centred in the band.
             double row = i % rows + (rows - inColumn) / 2.0;
             x[tasks[i]] = centre + (column - (used - 1) / 2.0) * columnPitch;
             y[tasks[i]] = top + bandGap / 2.0 + boxHeight / 2.0 + row * rowPitch;

@@ -6,7 +6,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The texts of a picture: title, categories with their numbers of tasks, and the tooltip of each task. */
+/** The texts of a picture: title, categories with their numbers of tasks, tooltips of tasks. */
 final class Legend {
     /** A category that has tasks, by its index among those. */
     record Entry(int colour, String name, int tasks) {

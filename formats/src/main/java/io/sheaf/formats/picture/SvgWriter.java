@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a workflow as SVG: levels as bands, colour by category with a legend, a tooltip on each task.
+ * Draws a workflow as SVG: levels as bands, colours by category with a legend, a tooltip on each task.
  *
  * <p>The picture loads no script, font or file. It follows the light or dark colour scheme of the viewer.
  */

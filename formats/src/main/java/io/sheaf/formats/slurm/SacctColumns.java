@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which column of an accounting file means what, told by the names in its first line.
+ * Maps the columns of an accounting file by the names in its first line.
  *
- * <p>{@code sacct --parsable2} separates by bars. Some sites publish the same records as CSV under names of their own; those of
- * NREL's Eagle are known as well.
+ * <p>{@code sacct --parsable2} separates columns by bars. Some sites publish the records as CSV with other names; those of NREL's Eagle are
+ * supported.
  */
 final class SacctColumns {
     enum Role {
@@ -68,7 +68,7 @@ final class SacctColumns {
         }
     }
 
-    /** Reads the first line. An InputException says what is missing. */
+    /** Reads the first line. An InputException names missing columns. */
     static SacctColumns ofHeader(String line) {
         char separator = line.indexOf('|') >= 0 ? '|' : ',';
         SacctColumns columns = new SacctColumns(separator, split(line, separator));

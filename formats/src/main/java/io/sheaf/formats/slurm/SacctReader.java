@@ -25,20 +25,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns Slurm's accounting records, the text of {@code sacct --parsable2 --allusers …}, into an SWF log.
+ * Converts Slurm accounting records, the output of {@code sacct --parsable2 --allusers …}, to an SWF log.
  *
- * <p><b>What becomes a job.</b> Each record of a job or array task that has ended; steps ({@code 1001.batch}) are part of their
- * job and skipped, jobs still pending or running are skipped because their run time is not known. A job that was requeued has
- * one record for each time it ran (with {@code --duplicates}); each is a job of its own here, since each took its place in the
- * queue and on the nodes. The very same record twice, as when overlapping periods were joined, counts once (not in
- * published CSV files where the tasks of an array share an id: there equal lines are different tasks).
+ * <p><b>Jobs.</b> Each record of an ended job or array task is a job. Steps ({@code 1001.batch}) and jobs that are pending or running are
+ * skipped. Each record of a requeued job ({@code --duplicates}) is a job of its own, because each used the queue and nodes. Identical
+ * records, as from overlapping periods, count once, except in published CSV files in which array tasks share an id.
  *
- * <p><b>Numbers.</b> A job keeps its number (JobIDRaw, else JobID) where that is a whole number not used before; others (array
- * tasks without JobIDRaw, further runs of a requeued job) are numbered above the largest. Users, groups, partitions, QOS and
- * job names are numbered from 1 in order of appearance. Jobs are sorted by submission, and times count from the first.
+ * <p><b>Numbers.</b> A job keeps its number (JobIDRaw, else JobID) if it is a whole number and unused; other jobs are numbered above the
+ * largest. Users, groups, partitions, QOS and job names are numbered from 1 in order of appearance. Jobs are sorted by submission; times
+ * count from the first.
  *
- * <p><b>Cancelled in the queue.</b> Such a job has no allocation; its run time is unknown and its wait is the time until it was
- * cancelled.
+ * <p><b>Cancelled in the queue.</b> Such a job has no allocation: its run time is unknown, and its wait is the time until the cancellation.
  */
 public final class SacctReader {
     /** What a processor of the SWF log is: a CPU of Slurm, or a whole node. */

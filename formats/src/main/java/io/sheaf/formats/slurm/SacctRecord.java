@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One line of accounting text and what it says of a job. An InputException names what cannot be read. */
+/** One accounting record of a job. An InputException names the unreadable field. */
 final class SacctRecord {
     private final SacctColumns columns;
     private final List<String> fields;
@@ -175,7 +175,7 @@ final class SacctRecord {
         return memory(size, perNode);
     }
 
-    /** Kilobytes of "45231600K", "1.50G", "0" (a plain number is megabytes, Slurm's unit), shared by so many; or UNKNOWN. */
+    /** Kilobytes of "45231600K", "1.50G", "0" (a plain number is megabytes, Slurm's unit), divided by this count; or UNKNOWN. */
     private static long memory(@Nullable String text, long sharers) {
         if (text == null || text.isBlank()) {
             return SwfLog.UNKNOWN;

@@ -18,8 +18,8 @@ final class SlurmTimes {
     private SlurmTimes() {}
 
     /**
-     * Milliseconds since 1970 of {@code 2024-01-15T08:00:00} (a blank may stand for the T), which Slurm prints in the cluster's
-     * own time zone, or of a plain number of seconds as printed with SLURM_TIME_FORMAT=%s; UNKNOWN if the job has none.
+     * Milliseconds since 1970 of {@code 2024-01-15T08:00:00} or {@code 2024-01-15 08:00:00} in the cluster's time zone, or of seconds as
+     * with SLURM_TIME_FORMAT=%s; UNKNOWN if the job has none.
      */
     static long instant(String text, ZoneId zone) {
         String t = text.strip();
@@ -37,7 +37,7 @@ final class SlurmTimes {
         }
     }
 
-    /** Milliseconds of {@code [D-]HH:MM:SS[.mmm]}, {@code D-HH[:MM]} or {@code MM:SS[.mmm]}; UNKNOWN if there is no limit. */
+    /** Milliseconds of {@code [D-]HH:MM:SS[.mmm]}, {@code D-HH[:MM]} or {@code MM:SS[.mmm]}; UNKNOWN without limit. */
     static long duration(String text) {
         String t = text.strip();
         if (NO_DURATION.contains(t.toLowerCase(Locale.ROOT))) {

@@ -42,7 +42,7 @@ public final class DrySubmission {
 
     private record Job(String id, JobProperties properties, List<String> after, Path script) {}
 
-    /** A submission into a folder that is there. */
+    /** A submission into an existing folder. */
     public DrySubmission(Path folder) {
         this.folder = folder;
     }

@@ -75,7 +75,7 @@ record JobProperties(
         return texts;
     }
 
-    /** What is not known before a job runs stands as a text there. */
+    /** Values unknown before the job runs are strings. */
     private static long[] resources(JsonParser in) {
         long[] found = {-1, -1};
         while (in.nextToken() == JsonToken.PROPERTY_NAME) {

@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The comment lines of an SWF log, in order: {@code Key: value} pairs, with lines that continue the value before them.
+ * The comment lines of an SWF log: {@code Key: value} pairs and their continuation lines, in order.
  *
- * <p>A line starts a pair when, after the semicolon and at most one blank, a single word is followed by a colon. A line indented
- * further continues the value of the last pair (among those of the archive are addresses like {@code http://…}, which look like
- * a key). Other comment lines belong to no value and are kept for writing. The header's own counts are not to be trusted: in
- * cleaned logs {@code MaxJobs} counts the jobs before cleaning.
+ * <p>A pair starts with one word and a colon, after the semicolon and at most one blank. A line indented further continues the last value;
+ * it may look like a pair ({@code http://…}). Other comment lines are stored for writing. Header counts may be wrong: in cleaned logs
+ * {@code MaxJobs} counts the jobs before cleaning.
  */
 public final class SwfHeader {
     /** One pair; a value of several lines has them joined by newlines. */
@@ -64,7 +63,7 @@ public final class SwfHeader {
                 .toList();
     }
 
-    /** The whole number that the first value of a key begins with, if there is one and it is not negative. */
+    /** The whole number at the start of a key's first value, if it exists and is not negative. */
     public OptionalLong number(String key) {
         for (String value : all(key)) {
             int end = 0;
@@ -104,7 +103,7 @@ public final class SwfHeader {
         return !line.isBlank() && (line.startsWith("  ") || line.startsWith("\t"));
     }
 
-    /** Where the colon of a pair stands, or -1 if the line starts none. */
+    /** The offset of a pair's colon, or -1 if the line starts no pair. */
     private static int keyEnd(String line) {
         int at = !line.isEmpty() && (line.charAt(0) == ' ' || line.charAt(0) == '\t') ? 1 : 0;
         int start = at;

@@ -5,9 +5,8 @@ import java.util.Arrays;
 /**
  * A job log in the Standard Workload Format, as columns in the order of its lines.
  *
- * <p>Nothing is corrected here: jobs may be out of order, run longer than requested or never have run. Times are milliseconds
- * (the text has seconds, some logs with a fraction), memory is kilobytes per processor, and {@link #UNKNOWN} stands where the
- * log says -1.
+ * <p>Nothing is corrected: jobs may be out of order, run longer than requested or never run. Times are in milliseconds, memory in kilobytes
+ * per processor; {@link #UNKNOWN} is the log's -1.
  */
 public final class SwfLog {
     /** What a log writes, and every accessor returns, for something not recorded. */

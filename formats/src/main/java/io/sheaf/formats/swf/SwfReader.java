@@ -17,10 +17,10 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads SWF logs, plain or gzipped, in one pass over their bytes.
+ * Reads SWF logs, plain or gzipped, in one pass.
  *
- * <p>A line that cannot be read is fatal for a {@link #strict} reader; a {@link #lenient} one reports it and goes on. Comment
- * lines after the first job are kept with the header.
+ * <p>An unreadable line is fatal for a {@link #strict} reader; a {@link #lenient} one reports and skips it. Comment lines after the first
+ * job are part of the header.
  */
 public final class SwfReader {
     /** Takes the jobs of a log as they are read. */
@@ -60,7 +60,7 @@ public final class SwfReader {
         return builder.lines(scan.malformed, scan.wider).build(SwfHeader.ofLines(scan.comments));
     }
 
-    /** Reads a log without keeping it: each job goes to the sink. Returns the header. */
+    /** Reads a log as a stream: each job is passed to the sink. Returns the header. */
     public SwfHeader scan(Source source, Sink sink) {
         Scan scan = new Scan(source.name(), sink);
         source.read(scan::run);

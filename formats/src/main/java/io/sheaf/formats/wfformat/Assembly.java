@@ -44,14 +44,14 @@ final class Assembly {
             builder.describe(category);
         }
         boolean callById = contents.byId || (!unique(draft -> draft.name) && unique(draft -> draft.id));
-        for (Draft draft : contents.tasks) {
+        for (TaskDraft draft : contents.tasks) {
             String id = callById ? either(draft.id, draft.name) : either(draft.name, draft.id);
             task(draft, draft.trueId != null ? draft.trueId : id);
         }
         contents.expectNoExecution();
     }
 
-    private void task(Draft draft, String id) {
+    private void task(TaskDraft draft, String id) {
         int task = builder.task(id, draft.place);
         Performance performance = performance(draft);
         String category =
@@ -60,7 +60,7 @@ final class Assembly {
         performance.apply(builder, task, category);
     }
 
-    private Performance performance(Draft draft) {
+    private Performance performance(TaskDraft draft) {
         Contents.Execution execution = draft.id == null ? null : contents.takeExecution(draft.id);
         Performance own = draft.performance;
         // Not needed any more, and there are many of them.
@@ -72,9 +72,9 @@ final class Assembly {
         return own;
     }
 
-    private boolean unique(Function<Draft, @Nullable String> word) {
+    private boolean unique(Function<TaskDraft, @Nullable String> word) {
         Set<String> seen = new HashSet<>();
-        for (Draft draft : contents.tasks) {
+        for (TaskDraft draft : contents.tasks) {
             String text = word.apply(draft);
             if (text == null || !seen.add(text)) {
                 return false;
@@ -88,7 +88,7 @@ final class Assembly {
     }
 
     private void edges() {
-        Links edges = contents.edges;
+        TaskLinks edges = contents.edges;
         int[] byId = meanings(draft -> draft.id);
         int[] byName = meanings(draft -> draft.name);
         for (int i = 0; i < edges.size(); i++) {
@@ -101,7 +101,7 @@ final class Assembly {
                         edges.place(i));
             }
             if (other == NONE) {
-                // The builder reports it with the nearest name that there is.
+                // The builder reports it with the nearest existing name.
                 unknown(edges.text(word), builder.id(task), edges.isIncoming(i), edges.place(i));
             } else if (edges.isIncoming(i)) {
                 builder.edge(other, task);
@@ -120,10 +120,10 @@ final class Assembly {
     }
 
     /** The task that each word means if words are taken this way. */
-    private int[] meanings(Function<Draft, @Nullable String> way) {
+    private int[] meanings(Function<TaskDraft, @Nullable String> way) {
         int[] meaning = new int[contents.edges.words()];
         Arrays.fill(meaning, NONE);
-        for (Draft draft : contents.tasks) {
+        for (TaskDraft draft : contents.tasks) {
             String text = way.apply(draft);
             int word = text == null ? -1 : contents.edges.find(text);
             if (word >= 0) {

@@ -3,26 +3,24 @@ package io.sheaf.formats.wfformat;
 import java.util.regex.Pattern;
 
 /**
- * Which category a task belongs to, that is, which transformation it runs: version 1.5 has no word for it.
+ * Determines the category of a task, that is, its transformation, for which version 1.5 has no key.
  *
- * <p>The first of these that the file offers:
- *
+ * <p>The first of these that the file has:
  * <ol>
- *   <li>the category that it tells (versions 1.1 to 1.4, and Sheaf's extra object);
+ *   <li>the category (versions 1.1 to 1.4, and Sheaf's extra object);
  *   <li>the name, if it differs from the id (Nextflow: name FASTQC, id FASTQC_2);
  *   <li>the program's base name, if the id starts with it (Pegasus: mProject_ID0000001 runs mProject);
  *   <li>the id without its number ({@code _ID0000001}, {@code -12}, {@code .7});
  *   <li>the program's base name.
  * </ol>
- *
- * A task of which nothing of this is known has the category without a name.
+ * Otherwise the category has an empty name.
  */
 final class Categories {
     private static final Pattern NUMBER = Pattern.compile("(?:[-_.#]|^)(?:ID)?[0-9]++\\z");
 
     private Categories() {}
 
-    /** The category of a task whose file does not tell it; the id is what the task is called in the workflow. */
+    /** The category of a task without an explicit one; the id is the task's id in the workflow. */
     static String derive(String id, String name, Performance performance) {
         if (!name.isEmpty() && !name.equals(id)) {
             return name;

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a file, kept until its end.
+ * The content of a file during reading.
  *
- * <p>Only then is it known what the references mean: tasks may come in any order, executions before the tasks that they execute, and
- * names may turn out not to be unique.
+ * <p>References are resolved at the end of the file: tasks come in any order, executions may precede their tasks, and names may not be
+ * unique.
  */
 final class Contents {
-    /** A run of a task, told apart from the task. */
+    /** An execution that is separate from its task. */
     record Execution(Performance performance, long place) {}
 
     private static final int MOST_SHARED = 1000;
@@ -23,20 +23,20 @@ final class Contents {
     @Nullable
     String name;
 
-    /** Whether tasks and executions are told apart (version 1.5), so that tasks refer to each other by id rather than by name. */
+    /** Whether tasks and executions are separate (version 1.5); then tasks refer to each other by id instead of name. */
     boolean byId;
 
-    final List<Draft> tasks = new ArrayList<>();
-    final Links edges = new Links();
+    final List<TaskDraft> tasks = new ArrayList<>();
+    final TaskLinks edges = new TaskLinks();
     final FileDrafts files = new FileDrafts();
     final List<Category> categories = new ArrayList<>();
-    /** By the number of the task's id among the words of the edges; null where there is none. */
+    /** By the number of the task's id among the words of the edges; null if absent. */
     private final List<@Nullable Execution> executions = new ArrayList<>();
 
     private final Map<String, String> shared = new HashMap<>();
 
-    Draft newTask(long place) {
-        Draft draft = new Draft(tasks.size(), place);
+    TaskDraft newTask(long place) {
+        TaskDraft draft = new TaskDraft(tasks.size(), place);
         tasks.add(draft);
         return draft;
     }
@@ -71,7 +71,7 @@ final class Contents {
         }
     }
 
-    /** An equal text that was read before, if it may be one of a few that stand in many tasks. */
+    /** An equal string read before, for values that occur in many tasks. */
     String shared(String text) {
         if (shared.size() >= MOST_SHARED) {
             return shared.getOrDefault(text, text);

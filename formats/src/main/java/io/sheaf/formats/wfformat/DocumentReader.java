@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a WfFormat file of any version into {@link Contents}.
  *
- * <p>The version that a file claims is not asked: what stands in it tells. Versions 1.0 to 1.4 have one list of tasks, {@code
- * workflow.jobs} or {@code workflow.tasks}; version 1.5 has {@code workflow.specification} and, in either order, {@code
- * workflow.execution}.
+ * <p>The content decides, not the declared version. Versions 1.0 to 1.4 have one list of tasks, {@code workflow.jobs} or {@code
+ * workflow.tasks}; version 1.5 has {@code workflow.specification} and, in either order, {@code workflow.execution}.
  */
 final class DocumentReader {
     private final JsonCursor in;
@@ -98,7 +97,7 @@ final class DocumentReader {
                     in.list(part, tasks::task);
                 }
                 case "files" -> in.list(part, this::file);
-                case Extra.KEY -> extra();
+                case SheafKeys.KEY -> extra();
                 default -> {}
             }
         });
@@ -124,9 +123,9 @@ final class DocumentReader {
             switch (key) {
                 case "id" -> id[0] = in.string(key);
                 case "sizeInBytes" -> size[0] = in.whole(key, 1, 0, Long.MAX_VALUE);
-                case Extra.KEY ->
+                case SheafKeys.KEY ->
                     in.object(key, part -> {
-                        if (part.equals(Extra.NAME)) {
+                        if (part.equals(SheafKeys.NAME)) {
                             trueName[0] = in.string(part);
                         }
                     });
@@ -143,11 +142,11 @@ final class DocumentReader {
     }
 
     private void extra() {
-        in.object(Extra.KEY, key -> {
+        in.object(SheafKeys.KEY, key -> {
             switch (key) {
-                case Extra.NAME -> into.name = in.string(key);
-                case Extra.CATEGORIES -> in.list(key, this::category);
-                case Extra.FILES -> in.list(key, this::file);
+                case SheafKeys.NAME -> into.name = in.string(key);
+                case SheafKeys.CATEGORIES -> in.list(key, this::category);
+                case SheafKeys.FILES -> in.list(key, this::file);
                 default -> {}
             }
         });
@@ -158,11 +157,11 @@ final class DocumentReader {
         String[] name = new String[1];
         String[] container = new String[1];
         List<String> setup = new ArrayList<>();
-        in.object(Extra.CATEGORIES, key -> {
+        in.object(SheafKeys.CATEGORIES, key -> {
             switch (key) {
-                case Extra.NAME -> name[0] = in.string(key);
-                case Extra.SETUP -> setup.addAll(in.strings(key));
-                case Extra.CONTAINER -> container[0] = in.string(key);
+                case SheafKeys.NAME -> name[0] = in.string(key);
+                case SheafKeys.SETUP -> setup.addAll(in.strings(key));
+                case SheafKeys.CONTAINER -> container[0] = in.string(key);
                 default -> {}
             }
         });

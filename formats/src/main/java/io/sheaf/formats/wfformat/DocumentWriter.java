@@ -20,9 +20,8 @@ import tools.jackson.core.util.Separators;
 /**
  * Writes a workflow as WfFormat 1.5.
  *
- * <p>The same workflow always gives the same text, in ASCII. A task with a known run time has an entry in {@code execution}, where the
- * schema demands one; a task without has none. What was never run has no date, but the schema wants one: it is the epoch, and the makespan
- * is the critical path, the least that it could be.
+ * <p>Output is deterministic ASCII. Only tasks with a known run time have an entry in {@code execution}, where the schema requires a run
+ * time. The required date is the epoch, and the required makespan is the critical path.
  */
 final class DocumentWriter {
     private static final String NO_DATE = "1970-01-01T00:00:00Z";
@@ -31,7 +30,7 @@ final class DocumentWriter {
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .build();
 
-    /** Tells the generator to indent, in the same way on every system. */
+    /** Configures indentation, the same on every system. */
     private static final class Indented extends ObjectWriteContext.Base {
         @Override
         public PrettyPrinter getPrettyPrinter() {
@@ -71,7 +70,7 @@ final class DocumentWriter {
 
     private void document() {
         json.writeStartObject();
-        // The schema wants a name; the true one, if it is empty, stands in the extra object.
+        // The schema requires a name; an empty true name is in the extra object.
         json.writeStringProperty("name", workflow.name().isEmpty() ? "workflow" : workflow.name());
         json.writeStringProperty("schemaVersion", "1.5");
         json.writeObjectPropertyStart("workflow");
@@ -107,8 +106,8 @@ final class DocumentWriter {
                     json.writeNumberProperty("sizeInBytes", workflow.fileSize(file));
                 }
                 if (!id.equals(name)) {
-                    json.writeObjectPropertyStart(Extra.KEY);
-                    json.writeStringProperty(Extra.NAME, name);
+                    json.writeObjectPropertyStart(SheafKeys.KEY);
+                    json.writeStringProperty(SheafKeys.NAME, name);
                     json.writeEndObject();
                 }
                 json.writeEndObject();
@@ -126,17 +125,17 @@ final class DocumentWriter {
         if (named && sized && plain) {
             return;
         }
-        json.writeObjectPropertyStart(Extra.KEY);
+        json.writeObjectPropertyStart(SheafKeys.KEY);
         if (!named) {
-            json.writeStringProperty(Extra.NAME, "");
+            json.writeStringProperty(SheafKeys.NAME, "");
         }
         if (!plain) {
-            json.writeArrayPropertyStart(Extra.CATEGORIES);
+            json.writeArrayPropertyStart(SheafKeys.CATEGORIES);
             workflow.categories().forEach(this::category);
             json.writeEndArray();
         }
         if (!sized) {
-            json.writeArrayPropertyStart(Extra.FILES);
+            json.writeArrayPropertyStart(SheafKeys.FILES);
             files(false);
             json.writeEndArray();
         }
@@ -162,14 +161,14 @@ final class DocumentWriter {
 
     private void category(Category category) {
         json.writeStartObject();
-        json.writeStringProperty(Extra.NAME, category.name());
+        json.writeStringProperty(SheafKeys.NAME, category.name());
         if (!category.setup().isEmpty()) {
-            json.writeArrayPropertyStart(Extra.SETUP);
+            json.writeArrayPropertyStart(SheafKeys.SETUP);
             category.setup().forEach(json::writeString);
             json.writeEndArray();
         }
         if (category.container() != null) {
-            json.writeStringProperty(Extra.CONTAINER, category.container());
+            json.writeStringProperty(SheafKeys.CONTAINER, category.container());
         }
         json.writeEndObject();
     }

@@ -11,14 +11,14 @@ import java.util.Set;
 
 /** The files that a WfFormat file mentions, and which task reads and writes which. */
 final class FileDrafts {
-    final Links uses = new Links();
+    final TaskLinks uses = new TaskLinks();
     private long[] bytes = new long[0];
     /** Names before they were rewritten to suit the schema, by number. */
     private final Map<Integer, String> trueNames = new HashMap<>();
     /** Numbers in the order of the list of all files, so that a file that is read and written again is the same. */
     private final Set<Integer> listed = new LinkedHashSet<>();
 
-    /** The size of a file; the first one told holds. */
+    /** The size of a file; the first one in the document is used. */
     void firstSize(String id, long size) {
         int file = number(id);
         if (bytes[file] == Workflow.UNKNOWN) {

@@ -1,10 +1,10 @@
 package io.sheaf.formats.wfformat;
 
 /**
- * Rewrites ids to the characters that the schema allows, no two to the same.
+ * Rewrites ids to the characters of the schema, injectively.
  *
- * <p>A character that is not allowed becomes {@code #} and four hexadecimal digits. So does {@code #} itself in an id that is
- * rewritten, and an id that looks as if it had been rewritten is. The true id is written beside it, so reading needs no way back.
+ * <p>A forbidden character becomes {@code #} and four hexadecimal digits. So does {@code #} in a rewritten id, and ids that look rewritten
+ * are rewritten. The true id is written beside it, so that reading needs no inverse.
  */
 final class Identifiers {
     private static final String IN_TASKS = "-_.#";

@@ -22,10 +22,9 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Goes through a JSON text once, from front to back, and takes values of the wanted kind from it.
+ * A forward-only cursor over JSON that returns values of the expected type.
  *
- * <p>A property whose value is null counts as absent. A key that stands twice in an object, a text that nests too deep and a number
- * or string that is too long are refused wherever they stand.
+ * <p>A property with value null counts as absent. Duplicate keys, deep nesting and too long numbers or strings are errors.
  */
 final class JsonCursor {
     static final int DEEPEST = 100;
@@ -52,7 +51,7 @@ final class JsonCursor {
         void read(String key);
     }
 
-    /** Goes through the text, which must be one object and nothing else. */
+    /** Reads the text, which must be exactly one object. */
     static <T> T readObject(InputStream in, Function<JsonCursor, T> properties) throws IOException {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), in)) {
             return new JsonCursor(parser).only(properties);
@@ -99,7 +98,7 @@ final class JsonCursor {
             String name = parser.currentName();
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
                 each.read(name);
-                // Goes to the end of a list or object that was not taken, and nowhere otherwise.
+                // Skips the rest of a list or object that was not read; otherwise does nothing.
                 parser.skipChildren();
             }
         }

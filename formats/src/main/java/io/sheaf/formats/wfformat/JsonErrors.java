@@ -9,14 +9,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
-/** Says in a line what the JSON parser says in a paragraph. */
+/** Converts messages of the JSON parser to one line. */
 final class JsonErrors {
     private static final Pattern DUPLICATE = Pattern.compile("Duplicate Object property \"(.*)\"", Pattern.DOTALL);
     private static final int LONGEST = 160;
 
     private JsonErrors() {}
 
-    /** What is wrong and where: at this place, if the parser does not tell. */
+    /** The error and its place; this place if the parser has none. */
     static InputException explain(JacksonException e, long otherwise) {
         long place = e.getLocation() == null ? otherwise : JsonCursor.place(e.getLocation());
         if (e instanceof UnexpectedEndOfInputException) {
@@ -48,7 +48,7 @@ final class JsonErrors {
         return "this is too large for Sheaf: " + shortened(message);
     }
 
-    /** The first statement of a message, without what the parser says about itself. */
+    /** The first sentence of a message, without the parser's own details. */
     private static String shortened(String message) {
         int end = message.indexOf('\n');
         String first = end < 0 ? message : message.substring(0, end);

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a file tells of how a task runs: its time, needs and command. Fields that it does not tell hold the values given here. */
+/** Run time, resources and command of a task in a file. Absent fields have the defaults below. */
 final class Performance {
     static final int UNSET = -1;
 
     long time = Workflow.UNKNOWN;
-    /** Where the run time stands; {@link io.sheaf.text.Place#NONE} if nowhere. */
+    /** The place of the run time; {@link io.sheaf.text.Place#NONE} if absent. */
     long timePlace;
 
     int cores = UNSET;
@@ -37,7 +37,7 @@ final class Performance {
     @Nullable
     List<String> arguments;
 
-    /** The whole command where program and arguments cannot tell it. */
+    /** The whole command, if program and arguments cannot express it. */
     @Nullable
     List<String> argv;
 
@@ -47,7 +47,7 @@ final class Performance {
     @Nullable
     Scaling scaling;
 
-    /** Takes from another description what this one does not tell. */
+    /** Copies fields that are absent here from another description. */
     void fillFrom(Performance other) {
         if (timePlace == 0) {
             time = other.time;
@@ -81,7 +81,7 @@ final class Performance {
             builder.limit(task, limit, limitPlace);
         }
         if (share > 0 && (cores > 1 || nodes > 1)) {
-            throw new InputException("'" + Extra.SHARE + "' is for tasks of one core of one node", sharePlace);
+            throw new InputException("'" + SheafKeys.SHARE + "' is for tasks of one core of one node", sharePlace);
         }
         if (share > 0 || cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET) {
             builder.resources(
@@ -98,7 +98,7 @@ final class Performance {
         if (scaling != null) {
             builder.scaling(task, scaling);
         }
-        Command command = Commands.of(this, category);
+        Command command = CommandMapping.of(this, category);
         if (command != null) {
             builder.command(task, environment == null ? command : command.with(environment));
         }

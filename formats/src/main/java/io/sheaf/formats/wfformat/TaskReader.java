@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one task: the object that describes it (all versions), and the one that tells of its execution (version 1.5).
+ * Reads one task: its description (all versions) and its execution (version 1.5).
  *
- * <p>A key that was renamed between versions is read under both names; where both stand, the newer one holds.
+ * <p>A key that was renamed between versions is read under both names; the newer name wins.
  */
 final class TaskReader {
     /** WfFormat's migration to bytes took a kilobyte for this many. */
@@ -26,7 +26,7 @@ final class TaskReader {
     }
 
     void task() {
-        Draft draft = into.newTask(in.place());
+        TaskDraft draft = into.newTask(in.place());
         in.object("tasks", key -> {
             switch (key) {
                 case "id" -> draft.id = into.edges.shared(in.string(key));
@@ -38,7 +38,7 @@ final class TaskReader {
                 case "outputFiles" -> links(into.files.uses, draft, key, false);
                 case "files" -> in.list(key, () -> file(draft));
                 case "arguments" -> draft.performance().arguments = in.strings(key);
-                case Extra.KEY -> extra(draft);
+                case SheafKeys.KEY -> extra(draft);
                 default -> performance(key, draft);
             }
         });
@@ -47,7 +47,7 @@ final class TaskReader {
                     "a task has no '" + (into.byId ? "id" : "name") + "'; give it a unique one", draft.place);
         }
         if (draft.name != null) {
-            // The name is mostly that of many tasks or the id: kept once.
+            // Names are mostly shared by many tasks or equal to the id: stored once.
             draft.name = draft.name.equals(draft.id) ? draft.id : into.shared(draft.name);
         }
     }
@@ -69,10 +69,10 @@ final class TaskReader {
         into.execution(id[0], new Contents.Execution(performance, place));
     }
 
-    private void links(Links links, Draft draft, String key, boolean incoming) {
+    private void links(TaskLinks links, TaskDraft draft, String key, boolean incoming) {
         in.list(key, () -> {
             String word = in.string(key);
-            // The schema lets ids be empty here; they say nothing.
+            // The schema allows empty ids here; they are ignored.
             if (!word.isEmpty()) {
                 links.add(draft.number, word, incoming, in.place());
             }
@@ -80,7 +80,7 @@ final class TaskReader {
     }
 
     /** A file of a task, before version 1.5. */
-    private void file(Draft draft) {
+    private void file(TaskDraft draft) {
         long place = in.place();
         String[] name = new String[1];
         String[] link = new String[1];
@@ -104,7 +104,7 @@ final class TaskReader {
         into.files.uses.add(draft.number, name[0], link[0].equals("input"), place);
     }
 
-    private void performance(String key, Draft draft) {
+    private void performance(String key, TaskDraft draft) {
         Performance told = draft.performance == null ? new Performance() : draft.performance;
         if (performance(key, told)) {
             draft.performance = told;
@@ -150,26 +150,26 @@ final class TaskReader {
     }
 
     /** What Sheaf has written where the format has no place for it. */
-    private void extra(Draft draft) {
+    private void extra(TaskDraft draft) {
         Performance told = draft.performance();
-        in.object(Extra.KEY, key -> {
+        in.object(SheafKeys.KEY, key -> {
             switch (key) {
-                case Extra.ID -> draft.trueId = in.string(key);
-                case Extra.CATEGORY -> draft.category = in.string(key);
-                case Extra.LIMIT -> {
+                case SheafKeys.ID -> draft.trueId = in.string(key);
+                case SheafKeys.CATEGORY -> draft.category = in.string(key);
+                case SheafKeys.LIMIT -> {
                     told.limitPlace = in.place();
                     told.limit = in.seconds(key);
                 }
-                case Extra.SHARE -> {
+                case SheafKeys.SHARE -> {
                     told.sharePlace = in.place();
                     told.share = in.coreShare(key);
                 }
-                case Extra.GPUS -> told.gpus = in.whole(key, 0);
-                case Extra.NODES -> told.nodes = in.whole(key, 1);
-                case Extra.RETRIES -> told.retries = in.whole(key, 0);
-                case Extra.ARGV -> told.argv = in.strings(key);
-                case Extra.ENVIRONMENT -> told.environment = environment(key);
-                case Extra.SCALING -> told.scaling = scaling(key);
+                case SheafKeys.GPUS -> told.gpus = in.whole(key, 0);
+                case SheafKeys.NODES -> told.nodes = in.whole(key, 1);
+                case SheafKeys.RETRIES -> told.retries = in.whole(key, 0);
+                case SheafKeys.ARGV -> told.argv = in.strings(key);
+                case SheafKeys.ENVIRONMENT -> told.environment = environment(key);
+                case SheafKeys.SCALING -> told.scaling = scaling(key);
                 default -> performance(key, draft);
             }
         });

@@ -38,11 +38,11 @@ final class TaskWriter {
                 workflow.outputs(task),
                 i -> Identifiers.ofFile(workflow.fileName(workflow.output(task, i))));
         if (!written.equals(id)) {
-            extra().writeStringProperty(Extra.ID, id);
+            extra().writeStringProperty(SheafKeys.ID, id);
         }
-        // A name that equals the id says nothing of the category.
+        // A name equal to the id carries no category.
         if (!category.equals(name) || name.equals(id) || name.equals(written)) {
-            extra().writeStringProperty(Extra.CATEGORY, category);
+            extra().writeStringProperty(SheafKeys.CATEGORY, category);
         }
         extras(task);
         if (extraOpen) {
@@ -71,34 +71,34 @@ final class TaskWriter {
 
     private JsonGenerator extra() {
         if (!extraOpen) {
-            json.writeObjectPropertyStart(Extra.KEY);
+            json.writeObjectPropertyStart(SheafKeys.KEY);
             extraOpen = true;
         }
         return json;
     }
 
-    /** What the format has no place for; all that there is of a task that has no entry among the executions. */
+    /** Properties without a standard key; all properties of a task without an execution. */
     private void extras(int task) {
         if (workflow.timeMicros(task) == Workflow.UNKNOWN && hasPerformance(task)) {
             performance(task, extra());
         }
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
-            extra().writeName(Extra.LIMIT);
+            extra().writeName(SheafKeys.LIMIT);
             json.writeNumber(TimeText.seconds(workflow.limitMicros(task)));
         }
         Resources needed = workflow.resources(task);
         if (needed.isShare()) {
-            extra().writeName(Extra.SHARE);
+            extra().writeName(SheafKeys.SHARE);
             json.writeNumber(needed.coresText());
         }
         if (needed.gpus() != 0) {
-            extra().writeNumberProperty(Extra.GPUS, needed.gpus());
+            extra().writeNumberProperty(SheafKeys.GPUS, needed.gpus());
         }
         if (needed.nodes() != 1) {
-            extra().writeNumberProperty(Extra.NODES, needed.nodes());
+            extra().writeNumberProperty(SheafKeys.NODES, needed.nodes());
         }
         if (workflow.retries(task) != 0) {
-            extra().writeNumberProperty(Extra.RETRIES, workflow.retries(task));
+            extra().writeNumberProperty(SheafKeys.RETRIES, workflow.retries(task));
         }
         Command command = workflow.command(task);
         if (command != null) {
@@ -111,20 +111,20 @@ final class TaskWriter {
     }
 
     private void commandExtras(Command command) {
-        if (Commands.written(command) == null) {
-            extra().writeArrayPropertyStart(Extra.ARGV);
+        if (CommandMapping.written(command) == null) {
+            extra().writeArrayPropertyStart(SheafKeys.ARGV);
             command.argv().forEach(json::writeString);
             json.writeEndArray();
         }
         if (!command.environment().isEmpty()) {
-            extra().writeObjectPropertyStart(Extra.ENVIRONMENT);
+            extra().writeObjectPropertyStart(SheafKeys.ENVIRONMENT);
             command.environment().forEach(json::writeStringProperty);
             json.writeEndObject();
         }
     }
 
     private void scaling(Scaling scaling) {
-        extra().writeArrayPropertyStart(Extra.SCALING);
+        extra().writeArrayPropertyStart(SheafKeys.SCALING);
         for (int i = 0; i < scaling.size(); i++) {
             json.writeStartObject();
             json.writeNumberProperty("coreCount", scaling.cores(i));
@@ -167,6 +167,6 @@ final class TaskWriter {
 
     private @Nullable List<String> writtenCommand(int task) {
         Command command = workflow.command(task);
-        return command == null ? null : Commands.written(command);
+        return command == null ? null : CommandMapping.written(command);
     }
 }

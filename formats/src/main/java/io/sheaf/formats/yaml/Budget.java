@@ -3,10 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 
-/**
- * Refuses a workflow that would not fit into memory, before it is there: a few lines of foreach can ask for more tasks and
- * edges than any machine holds.
- */
+/** Rejects a workflow that would not fit into memory before it is built: a few lines of foreach can expand to any number of tasks and edges. */
 final class Budget {
     /** A task's columns, its place while it is read, its id. */
     static final int TASK = 160;

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a task takes from its category and from the defaults; also tells the workflow what each category is. */
+/** Resolves a task's settings from its category and the defaults, and describes the categories to the workflow. */
 final class CategorySettings {
     private final Document document;
     private final WorkflowBuilder builder;
-    private final Map<String, Settings> byName = new HashMap<>();
+    private final Map<String, TaskSettings> byName = new HashMap<>();
     private final Set<String> described = new HashSet<>();
 
     CategorySettings(Document document, WorkflowBuilder builder) {
@@ -29,16 +29,16 @@ final class CategorySettings {
                 throw new InputException("category '" + filled + "' is given twice; keep one of them", name.place());
             }
             // Also those that have no task yet: a run may grow.
-            describe(filled, new Settings[] {settings, document.defaults});
+            describe(filled, new TaskSettings[] {settings, document.defaults});
             described.add(filled);
         });
     }
 
     /** Where a task of this category finds its settings, nearest first. */
-    Settings[] levels(TaskSpec spec, String category) {
-        Settings[] levels = {spec.settings, byName.getOrDefault(category, Settings.NONE), document.defaults};
-        boolean own = spec.settings.get(Setting.SETUP) != null || spec.settings.get(Setting.CONTAINER) != null;
-        // What a task says of its own category counts, whoever mentioned the category before.
+    TaskSettings[] levels(TaskSpec spec, String category) {
+        TaskSettings[] levels = {spec.settings, byName.getOrDefault(category, TaskSettings.NONE), document.defaults};
+        boolean own = spec.settings.get(TaskSetting.SETUP) != null || spec.settings.get(TaskSetting.CONTAINER) != null;
+        // The task's own category wins over earlier mentions.
         if (own || !described.contains(category)) {
             describe(category, levels);
             described.add(category);
@@ -46,17 +46,17 @@ final class CategorySettings {
         return levels;
     }
 
-    private void describe(String category, Settings[] levels) {
-        List<String> setup = lines(first(levels, Setting.SETUP));
-        Node image = first(levels, Setting.CONTAINER);
+    private void describe(String category, TaskSettings[] levels) {
+        List<String> setup = lines(first(levels, TaskSetting.SETUP));
+        Node image = first(levels, TaskSetting.CONTAINER);
         String container = image instanceof Text text ? Template.fill(text, document.globals) : null;
         if (!setup.isEmpty() || container != null) {
             builder.describe(new Category(category, setup, container));
         }
     }
 
-    private static @Nullable Node first(Settings[] levels, Setting setting) {
-        for (Settings level : levels) {
+    private static @Nullable Node first(TaskSettings[] levels, TaskSetting setting) {
+        for (TaskSettings level : levels) {
             Node value = level.get(setting);
             if (value != null) {
                 return value;
@@ -70,7 +70,7 @@ final class CategorySettings {
         List<String> lines = new ArrayList<>();
         if (value instanceof Items items) {
             for (Node item : items.items()) {
-                lines.add(Template.fill(Shape.text(item, Setting.SETUP.key()), document.globals));
+                lines.add(Template.fill(Shape.text(item, TaskSetting.SETUP.key()), document.globals));
             }
         } else if (value instanceof Text text) {
             lines.addAll(Template.fill(text, document.globals).lines().toList());

@@ -11,9 +11,9 @@ import java.util.Locale;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * UTF-8 text without its byte order mark; what cannot stand in a YAML file is refused with its place.
+ * Reads UTF-8 text without its byte order mark; characters that YAML forbids are errors with their place.
  *
- * <p>The parser would refuse it too, but only knows how many characters it has read.
+ * <p>The parser would report them, but only with a character offset.
  */
 final class CheckedReader extends Reader {
     /** What the decoder puts in place of bytes that are not UTF-8. */

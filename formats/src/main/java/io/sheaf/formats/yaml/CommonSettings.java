@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What all tasks, or all tasks of a category, have in common, so that it can be written once. */
 final class CommonSettings {
-    private final Map<Setting, String> all;
-    private final List<Map<Setting, String>> ofCategory = new ArrayList<>();
+    private final Map<TaskSetting, String> all;
+    private final List<Map<TaskSetting, String>> ofCategory = new ArrayList<>();
 
     CommonSettings(Workflow workflow) {
         Shared ofAll = new Shared();
         List<Shared> categories = new ArrayList<>();
         workflow.categories().forEach(category -> categories.add(new Shared()));
         for (int task = 0; task < workflow.size(); task++) {
-            Map<Setting, String> values = TaskText.settings(workflow, task);
+            Map<TaskSetting, String> values = TaskText.settings(workflow, task);
             ofAll.add(values);
             categories.get(workflow.categoryNumber(task)).add(values);
         }
@@ -25,38 +25,38 @@ final class CommonSettings {
                 categories.stream().filter(category -> category.tasks > 0).count() > 1;
         all = several ? ofAll.values() : Map.of();
         for (Shared category : categories) {
-            Map<Setting, String> values = category.values();
+            Map<TaskSetting, String> values = category.values();
             values.keySet().removeAll(all.keySet());
             ofCategory.add(values);
         }
     }
 
-    Map<Setting, String> ofAll() {
+    Map<TaskSetting, String> ofAll() {
         return all;
     }
 
-    Map<Setting, String> ofCategory(int number) {
+    Map<TaskSetting, String> ofCategory(int number) {
         return ofCategory.get(number);
     }
 
     /** The values that several tasks share. */
     private static final class Shared {
         int tasks;
-        private @Nullable Map<Setting, String> values;
+        private @Nullable Map<TaskSetting, String> values;
 
-        void add(Map<Setting, String> task) {
+        void add(Map<TaskSetting, String> task) {
             tasks++;
             if (values == null) {
-                values = new EnumMap<Setting, String>(Setting.class);
+                values = new EnumMap<TaskSetting, String>(TaskSetting.class);
                 values.putAll(task);
             } else {
                 values.entrySet().removeIf(entry -> !entry.getValue().equals(task.get(entry.getKey())));
             }
         }
 
-        /** What one task alone says stays with it. */
-        Map<Setting, String> values() {
-            return values == null || tasks < 2 ? new EnumMap<>(Setting.class) : values;
+        /** A value of a single task remains with the task. */
+        Map<TaskSetting, String> values() {
+            return values == null || tasks < 2 ? new EnumMap<>(TaskSetting.class) : values;
         }
     }
 }

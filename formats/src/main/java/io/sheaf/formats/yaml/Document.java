@@ -25,7 +25,7 @@ final class Document {
 
     static final List<String> KEYS = List.of(NAME, EDGES, VARS, DEFAULTS, CATEGORIES, TASKS);
     static final List<String> DEFAULTS_KEYS = withCategory();
-    static final List<String> CATEGORY_KEYS = Setting.KEYS;
+    static final List<String> CATEGORY_KEYS = TaskSetting.KEYS;
 
     /** The values of {@code edges}: which dependencies there are. */
     static final String EDGES_FILES = "files";
@@ -39,20 +39,20 @@ final class Document {
 
     boolean fileEdges = true;
     final Scope globals = new Scope();
-    Settings defaults = Settings.NONE;
+    TaskSettings defaults = TaskSettings.NONE;
 
     @Nullable
     Text defaultCategory;
 
     /** By their names as written. */
-    final Map<Text, Settings> categories = new LinkedHashMap<>();
+    final Map<Text, TaskSettings> categories = new LinkedHashMap<>();
 
     final List<TaskSpec> tasks = new ArrayList<>();
 
     private Document() {}
 
     private static List<String> withCategory() {
-        List<String> keys = new ArrayList<>(Setting.KEYS);
+        List<String> keys = new ArrayList<>(TaskSetting.KEYS);
         keys.add(TaskSpec.CATEGORY);
         return List.copyOf(keys);
     }
@@ -133,7 +133,7 @@ final class Document {
     }
 
     private void defaults(Fields fields) {
-        defaults = new Settings();
+        defaults = new TaskSettings();
         for (int i = 0; i < fields.size(); i++) {
             Text key = fields.keys().get(i);
             Node value = fields.values().get(i);
@@ -148,7 +148,7 @@ final class Document {
     private void categories(Fields fields) {
         for (int i = 0; i < fields.size(); i++) {
             Text category = fields.keys().get(i);
-            Settings settings = new Settings();
+            TaskSettings settings = new TaskSettings();
             categories.put(category, settings);
             if (fields.values().get(i) instanceof Text text && text.isNothing()) {
                 continue;
@@ -163,7 +163,7 @@ final class Document {
         }
     }
 
-    /** Task by task, so that the nodes of one are gone before the next is read. */
+    /** Task by task, so that the nodes of one are released before the next is read. */
     private void tasks(Events events) {
         Event start = events.next();
         if (!Events.isMap(start)) {

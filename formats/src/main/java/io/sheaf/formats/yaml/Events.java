@@ -26,16 +26,15 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
- * The events of a YAML stream, and nodes made of them one part at a time, so that a large file never stands in memory as a tree.
+ * The events of a YAML stream, and nodes built from them part by part, so that a large file is never a tree in memory.
  *
- * <p>Tags are refused, and so is what makes small files large or deep: nodes behind aliases are counted each time they are
- * mentioned.
+ * <p>Tags are errors, and so are constructs that make small files large or deep: nodes behind aliases count each time.
  */
 final class Events {
-    /** The deepest a workflow goes is an entry's size: tasks, task, in, entry, size. */
+    /** The deepest path of a workflow is an entry's size: tasks, task, in, entry, size. */
     private static final int DEEPEST = 16;
 
-    /** Nodes that aliases may stand for, over the whole file. */
+    /** Maximum number of nodes behind aliases in a file. */
     private static final int MOST_ALIASED = 100_000;
 
     private final Iterator<Event> events;
@@ -74,7 +73,7 @@ final class Events {
         return node(first, 0);
     }
 
-    /** Takes this event for the start of a map whose entries the caller reads; says whether it is one. */
+    /** Accepts this event as the start of a map whose entries the caller reads; returns whether it is one. */
     static boolean isMap(Event event) {
         if (event instanceof CollectionStartEvent start && start.getEventId() == Event.ID.MappingStart) {
             refuseTag(start.getTag(), place(event));

@@ -136,7 +136,7 @@ final class Expansion {
         Text named = spec.category == null ? document.defaultCategory : spec.category;
         String category = named == null ? spec.name : Template.fill(named, scope);
         builder.category(task, category);
-        Settings[] levels = categories.levels(spec, category);
+        TaskSettings[] levels = categories.levels(spec, category);
         resources(task, levels, scope);
         time(task, levels, scope);
         numbers(task, levels, scope);
@@ -147,8 +147,8 @@ final class Expansion {
         command(spec, task, levels, scope);
     }
 
-    private static @Nullable Node find(Settings[] levels, Setting setting) {
-        for (Settings level : levels) {
+    private static @Nullable Node find(TaskSettings[] levels, TaskSetting setting) {
+        for (TaskSettings level : levels) {
             Node value = level.get(setting);
             if (value != null) {
                 return value;
@@ -157,30 +157,30 @@ final class Expansion {
         return null;
     }
 
-    private static int whole(Settings[] levels, Setting setting, Scope scope, int least, int otherwise) {
+    private static int whole(TaskSettings[] levels, TaskSetting setting, Scope scope, int least, int otherwise) {
         Node value = find(levels, setting);
         return value instanceof Text text
                 ? Shape.whole(Template.fill(text, scope), setting.key(), least, text.place())
                 : otherwise;
     }
 
-    private void resources(int task, Settings[] levels, Scope scope) {
-        long cores = find(levels, Setting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
-        long memory = find(levels, Setting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
-        int gpus = whole(levels, Setting.GPUS, scope, 0, 0);
-        int nodes = whole(levels, Setting.NODES, scope, 1, 1);
+    private void resources(int task, TaskSettings[] levels, Scope scope) {
+        long cores = find(levels, TaskSetting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
+        long memory = find(levels, TaskSetting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
+        int gpus = whole(levels, TaskSetting.GPUS, scope, 0, 0);
+        int nodes = whole(levels, TaskSetting.NODES, scope, 1, 1);
         if (cores < Resources.CORE && nodes > 1) {
             throw new InputException(
                     "task '" + builder.id(task) + "' needs " + CoresText.text(cores) + " cores on each of " + nodes
                             + " nodes; a task of several nodes needs whole cores on each. Maybe set cores: 1",
-                    place(levels, Setting.CORES));
+                    place(levels, TaskSetting.CORES));
         }
         if (cores != Resources.CORE || memory != 0 || gpus != 0 || nodes != 1) {
             builder.resources(task, Resources.of(cores, memory, gpus, nodes));
         }
     }
 
-    private static long place(Settings[] levels, Setting setting) {
+    private static long place(TaskSettings[] levels, TaskSetting setting) {
         Node value = find(levels, setting);
         return value == null ? Place.NONE : value.place();
     }
@@ -210,8 +210,8 @@ final class Expansion {
         }
     }
 
-    private void time(int task, Settings[] levels, Scope scope) {
-        Node time = find(levels, Setting.TIME);
+    private void time(int task, TaskSettings[] levels, Scope scope) {
+        Node time = find(levels, TaskSetting.TIME);
         if (time instanceof Text text) {
             builder.time(task, micros(task, text, scope), text.place());
         } else if (time instanceof Fields table) {
@@ -224,17 +224,17 @@ final class Expansion {
                 builder.time(task, expected, table.place());
             }
         }
-        if (find(levels, Setting.LIMIT) instanceof Text text) {
+        if (find(levels, TaskSetting.LIMIT) instanceof Text text) {
             builder.limit(task, micros(task, text, scope), text.place());
         }
     }
 
-    private void numbers(int task, Settings[] levels, Scope scope) {
-        int retries = whole(levels, Setting.RETRIES, scope, 0, 0);
+    private void numbers(int task, TaskSettings[] levels, Scope scope) {
+        int retries = whole(levels, TaskSetting.RETRIES, scope, 0, 0);
         if (retries != 0) {
             builder.retries(task, retries);
         }
-        int priority = whole(levels, Setting.PRIORITY, scope, Integer.MIN_VALUE, 0);
+        int priority = whole(levels, TaskSetting.PRIORITY, scope, Integer.MIN_VALUE, 0);
         if (priority != 0) {
             builder.priority(task, priority);
         }
@@ -319,10 +319,10 @@ final class Expansion {
         return names;
     }
 
-    private void command(TaskSpec spec, int task, Settings[] levels, Scope scope) {
-        Node run = find(levels, Setting.RUN);
+    private void command(TaskSpec spec, int task, TaskSettings[] levels, Scope scope) {
+        Node run = find(levels, TaskSetting.RUN);
         if (run == null) {
-            Node environment = spec.settings.get(Setting.ENV);
+            Node environment = spec.settings.get(TaskSetting.ENV);
             if (environment != null) {
                 throw new InputException("'" + spec.name + "' has 'env' but nothing to 'run'", environment.place());
             }
@@ -334,17 +334,17 @@ final class Expansion {
     }
 
     private Command script(Node run, Scope scope) {
-        Text source = Shape.text(run, Setting.RUN.key());
+        Text source = Shape.text(run, TaskSetting.RUN.key());
         String script = Template.fill(source, scope);
         budget.charge(4L * Budget.OBJECT + script.length(), run.place());
         return Command.script(script);
     }
 
-    /** A list of arguments, in which {@code {in}} or {@code {out}} alone stands for as many arguments as there are files. */
+    /** A list of arguments, in which {@code {in}} or {@code {out}} alone expands to one argument per file. */
     private Command program(Items run, Scope scope) {
         List<String> argv = new ArrayList<>();
         for (Node item : run.items()) {
-            Text source = Shape.text(item, Setting.RUN.key());
+            Text source = Shape.text(item, TaskSetting.RUN.key());
             List<String> files = scope.files(source.text());
             if (files == null) {
                 argv.add(Template.fill(source, scope));
@@ -361,14 +361,14 @@ final class Expansion {
         return Command.of(argv);
     }
 
-    private Map<String, String> environment(Settings[] levels, Scope scope) {
+    private Map<String, String> environment(TaskSettings[] levels, Scope scope) {
         Map<String, String> environment = new LinkedHashMap<>();
         for (int level = levels.length - 1; level >= 0; level--) {
-            if (levels[level].get(Setting.ENV) instanceof Fields variables) {
+            if (levels[level].get(TaskSetting.ENV) instanceof Fields variables) {
                 for (int i = 0; i < variables.size(); i++) {
                     Text name = variables.keys().get(i);
-                    String value =
-                            Template.fill(Setting.environment(variables.values().get(i), name), scope);
+                    String value = Template.fill(
+                            TaskSetting.environment(variables.values().get(i), name), scope);
                     budget.charge(2L * Budget.OBJECT + value.length(), name.place());
                     environment.put(name.text(), value);
                 }

@@ -49,7 +49,7 @@ sealed interface FileEntry {
         Text only = values[3];
         if (name != null && from == null && only == null) {
             if (size != null) {
-                Setting.MEMORY.check(size);
+                TaskSetting.MEMORY.check(size);
             }
             return new One(file(name, NAME), size);
         }

@@ -4,14 +4,14 @@ import io.sheaf.text.Place;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a YAML file with its place: a text, a list or a map. Texts are kept as written, never turned into numbers or booleans. */
+/** A part of a YAML file with its place: a text, a list or a map. Texts are never converted to numbers or booleans. */
 public sealed interface Node {
     long place();
 
     /** How many nodes this one consists of, those behind aliases counted each time. */
     int weight();
 
-    /** How a text stands in the file, as far as it matters. */
+    /** The style of a text in the file. */
     enum Style {
         PLAIN,
         QUOTED,
@@ -25,7 +25,7 @@ public sealed interface Node {
             return 1;
         }
 
-        /** Whether nothing was written: no text at all, or what YAML takes for null. */
+        /** Whether it is empty: no text, or YAML's null. */
         public boolean isNothing() {
             return style == Style.PLAIN
                     && switch (text) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Writes texts as YAML that every reader of YAML takes for the same text, with as few quotes as that allows. */
+/** Writes texts as YAML scalars that every YAML reader reads as the same text, with minimal quoting. */
 final class Scalar {
     private static final String PLAIN_INSIDE = " _-./+=@%^~$()<>|&;!?*'\"\\:#{}[],";
     private static final String PLAIN_FIRST = "_./$(+~^\\;";
@@ -12,7 +12,7 @@ final class Scalar {
             Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "<<", "=");
     private static final String NUMBERS = "0123456789abcdefxo_.:+-";
 
-    /** YAML wants keys of more than 1,024 characters marked by a question mark; shorter ones are when they are no longer readable. */
+    /** YAML requires a question mark before keys of more than 1,024 characters; shorter ones get it when unreadable. */
     private static final int LONGEST_KEY = 120;
 
     private Scalar() {}
@@ -130,7 +130,7 @@ final class Scalar {
         if (first == ' ' || first == '\t' || first == '\n') {
             return false;
         }
-        // Lines of blanks alone are not kept by all readers.
+        // Not all readers preserve lines of blanks.
         boolean blanksOnly = text.lines().anyMatch(line -> !line.isEmpty() && line.isBlank());
         return !blanksOnly && text.chars().allMatch(c -> c == '\n' || c == '\t' || isVisible((char) c));
     }

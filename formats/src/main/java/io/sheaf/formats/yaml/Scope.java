@@ -66,13 +66,13 @@ final class Scope {
         outputs = null;
     }
 
-    /** Makes {@code {in}} and {@code {out}} stand for these, until the next row. */
+    /** Binds {@code {in}} and {@code {out}} to these, until the next row. */
     void files(List<String> in, List<String> out) {
         inputs = in;
         outputs = out;
     }
 
-    /** The files that this text stands for if it is {@code {in}} or {@code {out}} and nothing else, otherwise null. */
+    /** The files of a text that is exactly {@code {in}} or {@code {out}}, otherwise null. */
     @Nullable
     List<String> files(String text) {
         return text.equals("{in}") ? inputs : text.equals("{out}") ? outputs : null;

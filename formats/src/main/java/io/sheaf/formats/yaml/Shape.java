@@ -8,7 +8,7 @@ import io.sheaf.text.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes a node for what it must be, or says what was expected of it. */
+/** Checks that a node has the expected type; errors name it. */
 public final class Shape {
     private Shape() {}
 
@@ -60,7 +60,7 @@ public final class Shape {
                 what + " must be a list (- item), not " + (node instanceof Fields ? "a map" : "a text"), node.place());
     }
 
-    /** Whether someone wrote {@code {sample}} without quotes. */
+    /** Whether it is {@code {sample}} without quotes. */
     private static boolean isVariable(Fields fields) {
         return fields.inBraces()
                 && fields.size() == 1
@@ -86,7 +86,7 @@ public final class Shape {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, like a number that is too small.
+            // Reported below, like a number that is too small.
         }
         String bound = least == Integer.MIN_VALUE ? "" : " of at least " + least;
         throw new InputException("'" + what + "' must be a whole number" + bound + ", not '" + text + "'", place);

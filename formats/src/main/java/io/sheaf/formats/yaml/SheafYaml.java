@@ -10,11 +10,10 @@ import java.io.Writer;
 import java.util.List;
 
 /**
- * Sheaf YAML, the workflow language that people write by hand.
+ * Sheaf YAML, the workflow language for writing by hand.
  *
- * <p>The page docs/reference/sheaf-yaml.md describes it. A file is read in two steps: {@link Document} holds what is written, entry by
- * entry, and {@link Expansion} makes tasks of it. No value is ever taken for a number or a boolean by its looks: where a text is
- * expected, {@code yes}, {@code 1.10} and {@code 007} are texts.
+ * <p>Described in docs/reference/sheaf-yaml.md. Reading has two steps: {@link Document} holds the entries as written, and {@link Expansion}
+ * makes tasks of them. Values are not guessed: where a text is expected, {@code yes}, {@code 1.10} and {@code 007} are texts.
  */
 public final class SheafYaml implements WorkflowReader, WorkflowWriter {
     @Override
@@ -37,7 +36,7 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
         return true;
     }
 
-    /** Edges from files are on unless the caller or the file says otherwise. */
+    /** Edges from files are on unless the caller or the file disables them. */
     @Override
     public boolean recognises(String head) {
         return head.lines().anyMatch(line -> line.startsWith("tasks:"));

@@ -20,7 +20,7 @@ final class TaskSpec {
     static final List<String> KEYS = keys();
 
     final Text key;
-    final Settings settings = new Settings();
+    final TaskSettings settings = new TaskSettings();
 
     @Nullable
     Text id;
@@ -50,7 +50,7 @@ final class TaskSpec {
 
     private static List<String> keys() {
         List<String> keys = new ArrayList<>(List.of(FOREACH, ID, CATEGORY, AFTER, IN, OUT));
-        keys.addAll(Setting.KEYS);
+        keys.addAll(TaskSetting.KEYS);
         return List.copyOf(keys);
     }
 
@@ -68,8 +68,8 @@ final class TaskSpec {
                     "'id' is for the tasks of a foreach; this one is called by its key", spec.id.place());
         }
         if (spec.category != null) {
-            spec.refuseOwn(Setting.SETUP, spec.category);
-            spec.refuseOwn(Setting.CONTAINER, spec.category);
+            spec.refuseOwn(TaskSetting.SETUP, spec.category);
+            spec.refuseOwn(TaskSetting.CONTAINER, spec.category);
         }
         return spec;
     }
@@ -89,13 +89,13 @@ final class TaskSpec {
         }
     }
 
-    /** A time that is wrong is told with its task, as one that is found later is. */
+    /** A wrong time is reported with its task, as one found later is. */
     private boolean takeSetting(Text field, Node value) {
         try {
             return settings.take(field, value);
         } catch (InputException e) {
-            Setting setting = Setting.find(field.text());
-            if (value instanceof Text && (setting == Setting.TIME || setting == Setting.LIMIT)) {
+            TaskSetting setting = TaskSetting.find(field.text());
+            if (value instanceof Text && (setting == TaskSetting.TIME || setting == TaskSetting.LIMIT)) {
                 throw new InputException("task '" + key.text() + "': " + e.problem(), e.place());
             }
             throw e;
@@ -103,7 +103,7 @@ final class TaskSpec {
     }
 
     /** Setup and container are a category's: in a task they describe the category that is called as the task is. */
-    private void refuseOwn(Setting setting, Text named) {
+    private void refuseOwn(TaskSetting setting, Text named) {
         Node value = settings.get(setting);
         if (value != null) {
             throw new InputException(

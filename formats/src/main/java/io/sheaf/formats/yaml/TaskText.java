@@ -15,64 +15,63 @@ import java.util.Map;
 /**
  * Writes the settings of one task or category as YAML values.
  *
- * <p>A value is text whose further lines are to be indented below its key. Only what differs from the language's defaults is
- * there.
+ * <p>Further lines of a value are indented below its key. Defaults are omitted.
  */
 final class TaskText {
     private TaskText() {}
 
-    static Map<Setting, String> settings(Workflow workflow, int task) {
-        Map<Setting, String> values = new EnumMap<>(Setting.class);
+    static Map<TaskSetting, String> settings(Workflow workflow, int task) {
+        Map<TaskSetting, String> values = new EnumMap<>(TaskSetting.class);
         Resources needed = workflow.resources(task);
         if (needed.millicores() != Resources.CORE) {
-            values.put(Setting.CORES, needed.coresText());
+            values.put(TaskSetting.CORES, needed.coresText());
         }
         if (needed.memory() != 0) {
-            values.put(Setting.MEMORY, SizeText.text(needed.memory()));
+            values.put(TaskSetting.MEMORY, SizeText.text(needed.memory()));
         }
-        put(values, Setting.GPUS, needed.gpus(), 0);
-        put(values, Setting.NODES, needed.nodes(), 1);
+        put(values, TaskSetting.GPUS, needed.gpus(), 0);
+        put(values, TaskSetting.NODES, needed.nodes(), 1);
         time(values, workflow, task);
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
-            values.put(Setting.LIMIT, TimeText.text(workflow.limitMicros(task)));
+            values.put(TaskSetting.LIMIT, TimeText.text(workflow.limitMicros(task)));
         }
-        put(values, Setting.RETRIES, workflow.retries(task), 0);
-        put(values, Setting.PRIORITY, workflow.priority(task), 0);
+        put(values, TaskSetting.RETRIES, workflow.retries(task), 0);
+        put(values, TaskSetting.PRIORITY, workflow.priority(task), 0);
         Command command = workflow.command(task);
         if (command != null) {
-            values.put(Setting.RUN, run(command));
+            values.put(TaskSetting.RUN, run(command));
             if (!command.environment().isEmpty()) {
-                values.put(Setting.ENV, environment(command.environment()));
+                values.put(TaskSetting.ENV, environment(command.environment()));
             }
         }
         return values;
     }
 
-    /** What is said of a category alone. */
-    static Map<Setting, String> settings(Category category) {
-        Map<Setting, String> values = new EnumMap<>(Setting.class);
+    /** Settings of a category only. */
+    static Map<TaskSetting, String> settings(Category category) {
+        Map<TaskSetting, String> values = new EnumMap<>(TaskSetting.class);
         if (!category.setup().isEmpty()) {
-            values.put(Setting.SETUP, Scalar.list(texts(category.setup())));
+            values.put(TaskSetting.SETUP, Scalar.list(texts(category.setup())));
         }
         String container = category.container();
         if (container != null) {
-            values.put(Setting.CONTAINER, Scalar.text(Template.escape(container)));
+            values.put(TaskSetting.CONTAINER, Scalar.text(Template.escape(container)));
         }
         return values;
     }
 
-    private static void put(Map<Setting, String> values, Setting setting, int value, int usual) {
+    private static void put(Map<TaskSetting, String> values, TaskSetting setting, int value, int usual) {
         if (value != usual) {
             values.put(setting, Integer.toString(value));
         }
     }
 
-    private static void time(Map<Setting, String> values, Workflow workflow, int task) {
+    private static void time(Map<TaskSetting, String> values, Workflow workflow, int task) {
         long micros = workflow.timeMicros(task);
         Scaling scaling = workflow.scaling(task);
         if (scaling == null) {
             if (micros != Workflow.UNKNOWN) {
-                values.put(Setting.TIME, TimeText.text(micros));
+                values.put(TaskSetting.TIME, TimeText.text(micros));
             }
             return;
         }
@@ -85,7 +84,7 @@ final class TaskText {
             String expected = micros == Workflow.UNKNOWN ? TimeTable.UNKNOWN : TimeText.text(micros);
             entries.add(TimeTable.EXPECTED + ": " + expected);
         }
-        values.put(Setting.TIME, "{" + String.join(", ", entries) + "}");
+        values.put(TaskSetting.TIME, "{" + String.join(", ", entries) + "}");
     }
 
     private static String run(Command command) {

@@ -5,10 +5,9 @@ import io.sheaf.formats.yaml.Node.Text;
 /**
  * Texts with variables.
  *
- * <p>{@code {sample}} stands for the variable's value, {@code {{sample}}} for the letters {@code {sample}} and
- * {@code {{{sample}}}} for the value in braces, as in Python and Snakemake. Other than there, braces that do not stand directly
- * around a name are left alone: {@code awk '{print $1}'}, <code>{}</code>, <code>{a,b}</code> and JSON need no doubling. So is
- * <code>${name}</code>, which is the shell's.
+ * <p>{@code {sample}} is replaced by the variable's value, {@code {{sample}}} by the letters {@code {sample}} and {@code {{{sample}}}} by
+ * the value in braces, as in Python and Snakemake. Unlike there, braces that do not directly surround a name are unchanged: {@code awk
+ * '{print $1}'}, <code>{}</code>, <code>{a,b}</code> and JSON need no doubling. So is the shell's <code>${name}</code>.
  */
 final class Template {
     private Template() {}
@@ -38,7 +37,7 @@ final class Template {
         return out.append(text, copied, text.length()).toString();
     }
 
-    /** A text from which {@link #fill} makes this one, whatever the variables. */
+    /** A text from which {@link #fill} makes this one, independent of the variables. */
     static String escape(String text) {
         int open = text.indexOf('{');
         if (open < 0) {

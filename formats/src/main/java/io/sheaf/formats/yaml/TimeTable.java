@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /**
  * A run time for each of several core counts, {@code {1: 1h, 8: 10m}}.
  *
- * <p>The task's expected time is the table's for the cores that it asks for, unless {@code expected} says otherwise.
+ * <p>The task's expected time is the table's value for its cores, unless {@code expected} is given.
  *
  * @param expectedMicros {@link #FROM_TABLE}, {@link Workflow#UNKNOWN} or a time
  */
@@ -37,7 +37,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
             throw empty(fields);
         }
         Scaling scaling = new Scaling(table);
-        // What the table says of fewer cores than its first count comes from this product.
+        // Times for fewer cores than the first count follow from this product.
         long work = scaling.micros(0) * scaling.cores(0);
         if (Math.multiplyHigh(scaling.micros(0), scaling.cores(0)) != 0 || work < 0) {
             throw new InputException("so long a time on so many cores cannot be counted", fields.place());
@@ -66,7 +66,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
                 return cores;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException(
                 "'" + key.text() + "' is not a number of cores; a table of times looks like {1: 1h, 8: 10m}",

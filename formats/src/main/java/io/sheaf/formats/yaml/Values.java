@@ -31,7 +31,7 @@ sealed interface Values {
     /**
      * Numbers at equal distances, both ends included: {@code 1..10}, {@code 0..1 by 0.25}, {@code 001..100}.
      *
-     * <p>Decimal arithmetic, so that a tenth of a step is a tenth. Leading zeros at either end ask for numbers of equal width.
+     * <p>Decimal arithmetic, so that a tenth of a step is exact. Leading zeros at either end request equal width.
      */
     record Range(BigDecimal from, BigDecimal step, int size, int width) implements Values {
         private static final String NUMBER = "(-?\\d{1,15}(?:\\.\\d{1,9})?)";
@@ -39,7 +39,7 @@ sealed interface Values {
                 Pattern.compile(NUMBER + "\\.\\." + NUMBER + "(?:\\s+by\\s+" + NUMBER + ")?");
         private static final int LONGEST = 80;
 
-        /** The range that this text stands for, or null if it has not the form of one. */
+        /** The range, or null if the text is not one. */
         static @Nullable Range parse(String text, Text source) {
             Matcher form = FORM.matcher(text);
             if (text.length() > LONGEST || !form.matches()) {

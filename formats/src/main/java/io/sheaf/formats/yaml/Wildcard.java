@@ -1,10 +1,10 @@
 package io.sheaf.formats.yaml;
 
-/** Patterns for file names: {@code *} stands for any letters, {@code ?} for one. */
+/** Patterns for file names: {@code *} matches any characters, {@code ?} one. */
 final class Wildcard {
     private Wildcard() {}
 
-    /** Whether the whole text fits. Goes back to the last star only, so the time is at most text × pattern. */
+    /** Whether the whole text matches. Backtracks to the last star only, so the time is at most text × pattern. */
     static boolean fits(String pattern, String text) {
         int p = 0;
         int t = 0;

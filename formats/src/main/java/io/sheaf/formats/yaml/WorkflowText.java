@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes a workflow as a person would: what all tasks or all tasks of a category have in common stands once, what is usual stands
- * nowhere, and dependencies that follow from files are not repeated.
+ * Writes a workflow in compact YAML: settings shared by all tasks or by a category are written once, defaults are omitted, and so are
+ * dependencies that follow from files.
  */
 final class WorkflowText {
     private final Workflow workflow;
@@ -55,7 +55,7 @@ final class WorkflowText {
     }
 
     private void defaults(Writer out) throws IOException {
-        Map<Setting, String> all = common.ofAll();
+        Map<TaskSetting, String> all = common.ofAll();
         if (all.isEmpty() && !unnamedCategory) {
             return;
         }
@@ -70,7 +70,7 @@ final class WorkflowText {
         boolean begun = false;
         List<Category> categories = workflow.categories();
         for (int number = 0; number < categories.size(); number++) {
-            Map<Setting, String> values = TaskText.settings(categories.get(number));
+            Map<TaskSetting, String> values = TaskText.settings(categories.get(number));
             values.putAll(common.ofCategory(number));
             if (values.isEmpty()) {
                 continue;
@@ -92,8 +92,8 @@ final class WorkflowText {
         List<String> after = after(task);
         List<String> in = inputs(task);
         List<String> outs = outputs(task);
-        Map<Setting, String> values = TaskText.settings(workflow, task);
-        Set<Setting> elsewhere = new HashSet<>(common.ofAll().keySet());
+        Map<TaskSetting, String> values = TaskText.settings(workflow, task);
+        Set<TaskSetting> elsewhere = new HashSet<>(common.ofAll().keySet());
         elsewhere.addAll(common.ofCategory(workflow.categoryNumber(task)).keySet());
         if (!named && after.isEmpty() && in.isEmpty() && outs.isEmpty() && elsewhere.containsAll(values.keySet())) {
             out.write(" {}\n");
@@ -131,7 +131,7 @@ final class WorkflowText {
         List<String> entries = new ArrayList<>();
         for (int i = 0; i < workflow.inputs(task); i++) {
             int file = workflow.input(task, i);
-            // The size of a file that a task writes stands where it is written.
+            // The size of a file is written with the task that produces it.
             entries.add(entry(file, writer[file] == 0));
         }
         return entries;
@@ -161,18 +161,18 @@ final class WorkflowText {
         }
     }
 
-    private static void fields(Writer out, int indent, Map<Setting, String> values, Set<Setting> except)
+    private static void fields(Writer out, int indent, Map<TaskSetting, String> values, Set<TaskSetting> except)
             throws IOException {
-        // The script last: what stands after a long one is overlooked.
-        for (Setting setting : Setting.values()) {
+        // The script last: keys after a long one are easily overlooked.
+        for (TaskSetting setting : TaskSetting.values()) {
             String value = values.get(setting);
-            if (value != null && setting != Setting.RUN && !except.contains(setting)) {
+            if (value != null && setting != TaskSetting.RUN && !except.contains(setting)) {
                 field(out, indent, setting.key(), value);
             }
         }
-        String run = values.get(Setting.RUN);
-        if (run != null && !except.contains(Setting.RUN)) {
-            field(out, indent, Setting.RUN.key(), run);
+        String run = values.get(TaskSetting.RUN);
+        if (run != null && !except.contains(TaskSetting.RUN)) {
+            field(out, indent, TaskSetting.RUN.key(), run);
         }
     }
 

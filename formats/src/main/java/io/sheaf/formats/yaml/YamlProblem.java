@@ -9,11 +9,11 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Says what the YAML parser says in the words of somebody who wants to run a workflow. */
+/** Converts messages of the YAML parser to messages for the workflow's author. */
 final class YamlProblem {
     private YamlProblem() {}
 
-    /** What to tell the user; anything that does not come from the input is thrown on. */
+    /** The message for the user; exceptions that do not come from the input are rethrown. */
     static InputException of(RuntimeException problem) {
         if (problem instanceof InputException told) {
             return told;

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.snakeyaml.engine.v2.events.Event;
 
-/** Reads YAML files that are no Sheaf workflows, by the same rules: no tags, no key twice, one document; every part knows its place. */
+/** Reads YAML files other than Sheaf workflows by the same rules: no tags, no duplicate keys, one document, places for errors. */
 public final class YamlTree {
     private YamlTree() {}
 
@@ -26,7 +26,7 @@ public final class YamlTree {
         });
     }
 
-    /** Takes the entries of a file's map as they are read, so that a large file never stands in memory as a tree. */
+    /** Passes on the entries of a file's map one by one, so that a large file is never a tree in memory. */
     public interface Entries {
         /** Whether a list behind this key is handed over item by item. */
         boolean isLong(String key);

@@ -2,8 +2,8 @@ package io.sheaf.formats.makeflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.sheaf.lab.experiment;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Text;

@@ -2,9 +2,9 @@ package io.sheaf.lab.platform;
 
 import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
-import io.sheaf.platform.Cluster;
-import io.sheaf.platform.Course;
-import io.sheaf.platform.Round;
+import io.sheaf.platform.PlatformCluster;
+import io.sheaf.platform.PlatformExecution;
+import io.sheaf.platform.PortfolioRound;
 import io.sheaf.platform.Scenario;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
@@ -26,16 +26,16 @@ record PlatformOutcome(
         String completed,
         double makespan,
         double bound,
-        @Nullable Course course,
+        @Nullable PlatformExecution course,
         String sequence,
         String failure) {
     static final Columns<PlatformOutcome> COLUMNS = new Columns<PlatformOutcome>()
             .add("completed", PlatformOutcome::completed)
             .add("makespan_seconds", o -> Csv.number(o.makespan, 6))
             .add("lower_bound_seconds", o -> Csv.number(o.bound, 6))
-            .add("energy_joules", o -> o.simulated(Course::joules, 3))
-            .add("bytes_moved", o -> o.simulated(Course::bytes, 0))
-            .add("idle_core_seconds", o -> o.simulated(Course::idleCoreSeconds, 3))
+            .add("energy_joules", o -> o.simulated(PlatformExecution::joules, 3))
+            .add("bytes_moved", o -> o.simulated(PlatformExecution::bytes, 0))
+            .add("idle_core_seconds", o -> o.simulated(PlatformExecution::idleCoreSeconds, 3))
             .add("rounds", o -> o.count(o.selected().size()))
             .add(
                     "algorithms_used",
@@ -50,7 +50,7 @@ record PlatformOutcome(
     private static final int MAX_CORES = 32;
 
     /** A simulated run; the rounds are those of a portfolio. */
-    static PlatformOutcome simulated(Course course, double bound, List<Round> rounds) {
+    static PlatformOutcome simulated(PlatformExecution course, double bound, List<PortfolioRound> rounds) {
         String sequence =
                 rounds.stream().map(round -> Integer.toString(round.chosen())).collect(Collectors.joining(" "));
         return new PlatformOutcome("1", course.makespan(), bound, course, sequence, "");
@@ -61,7 +61,7 @@ record PlatformOutcome(
         return new PlatformOutcome("0", 0, 0, null, "", Csv.reason(String.valueOf(e)));
     }
 
-    private String simulated(ToDoubleFunction<Course> measure, int places) {
+    private String simulated(ToDoubleFunction<PlatformExecution> measure, int places) {
         return course == null ? "" : Csv.number(measure.applyAsDouble(course), places);
     }
 
@@ -92,7 +92,7 @@ record PlatformOutcome(
     private static double shortest(Scenario scenario, int task) {
         double alpha = scenario.alpha(task);
         double least = Double.POSITIVE_INFINITY;
-        for (Cluster cluster : scenario.platform().clusters()) {
+        for (PlatformCluster cluster : scenario.platform().clusters()) {
             double alone = cluster.seconds(scenario.workflow().timeMicros(task) / 1e6);
             least = Math.min(least, alpha * alone / Math.min(cluster.cores(), MAX_CORES) + (1 - alpha) * alone);
         }

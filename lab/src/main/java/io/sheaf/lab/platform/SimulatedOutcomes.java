@@ -3,13 +3,13 @@ package io.sheaf.lab.platform;
 import io.sheaf.formats.Source;
 import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.platform.Algorithms;
-import io.sheaf.platform.Foresight;
+import io.sheaf.platform.CandidateCache;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Platform;
-import io.sheaf.platform.Portfolio;
+import io.sheaf.platform.PlatformPortfolio;
+import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.platform.Scenario;
-import io.sheaf.platform.Simulation;
 import io.sheaf.platform.TaskOrders;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class SimulatedOutcomes implements PlatformBlock.Outcomes {
     private final List<WorkflowInstance> workflows;
     private final List<@Nullable Source> orders;
     private final Map<String, PlatformOutcome> known = new ConcurrentHashMap<>();
-    private final Map<String, Foresight> foresights = new ConcurrentHashMap<>();
+    private final Map<String, CandidateCache> foresights = new ConcurrentHashMap<>();
 
     /**
      * For these workflows.
@@ -47,17 +47,18 @@ final class SimulatedOutcomes implements PlatformBlock.Outcomes {
     private PlatformOutcome run(int workflow, PlatformStrategy strategy, long seed) {
         try {
             PortfolioSettings settings = strategy.settings();
-            Foresight foresight = foresights.computeIfAbsent(
+            CandidateCache foresight = foresights.computeIfAbsent(
                     workflow + (settings == null ? "-" : "+"),
-                    key -> new Foresight(scenario(workflow, settings != null), Algorithms.of(model)));
+                    key -> new CandidateCache(scenario(workflow, settings != null), Algorithms.of(model)));
             Scenario scenario = foresight.scenario();
             double bound = PlatformOutcome.bound(scenario);
             if (settings == null) {
-                Simulation run = Simulation.run(scenario, Algorithms.named(strategy.name(), model));
-                return PlatformOutcome.simulated(run.course(), bound, List.of());
+                PlatformSimulation run = PlatformSimulation.run(scenario, Algorithms.named(strategy.name(), model));
+                return PlatformOutcome.simulated(run.execution(), bound, List.of());
             }
-            Portfolio.Run run = Portfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
-            return PlatformOutcome.simulated(run.simulation().course(), bound, run.rounds());
+            PlatformPortfolio.Run run =
+                    PlatformPortfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
+            return PlatformOutcome.simulated(run.simulation().execution(), bound, run.rounds());
         } catch (RuntimeException e) {
             // A failed run does not stop the others.
             return PlatformOutcome.failed(e);

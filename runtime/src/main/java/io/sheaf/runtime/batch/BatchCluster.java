@@ -8,13 +8,15 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.RunClock;
-import io.sheaf.runtime.journal.Journal;
+import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
@@ -41,7 +43,7 @@ public final class BatchCluster implements Cluster {
     private final Capacity capacity;
     private final Agents link;
     private final RunClock clock;
-    private final StartEstimator estimator;
+    private final QueueForecast forecast;
     private final JobOrders orders;
     private final Ends ends;
     private final PilotJobs jobs;
@@ -55,32 +57,25 @@ public final class BatchCluster implements Cluster {
      */
     public record Capacity(int nodes, int coresPerNode, int cap) {}
 
-    /**
-     * The pilot jobs of a run, as the log has them.
-     *
-     * @param marks the folder in which each has one
-     */
+    /** The pilot jobs of a run, as the log of its process before this one has them. */
     public BatchCluster(
-            Path marks,
             Capacity capacity,
-            BatchControl control,
+            BatchCommands commands,
+            PilotJobScript run,
             SharedQueue queue,
-            Journal log,
-            Agents link,
-            RunClock clock,
-            Runnable wake,
-            Consumer<String> messages,
-            StartEstimator estimator)
+            ClusterAccess.Context around,
+            QueueForecast forecast)
             throws IOException {
-        this.marks = marks;
-        title = control.title();
+        marks = run.all();
+        title = commands.title();
         this.capacity = capacity;
-        this.link = link;
-        this.clock = clock;
-        this.estimator = estimator;
-        jobs = new PilotJobs(new BatchLog(log, control::granted), clock);
+        link = around.link();
+        clock = around.clock();
+        this.forecast = forecast;
+        Consumer<String> messages = around.messages();
+        jobs = new PilotJobs(new BatchLog(around.log(), commands::granted), clock);
         answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
-        orders = new JobOrders(marks, control, clock, wake, messages, answers);
+        orders = new JobOrders(commands, run, clock, around.wake(), messages, answers);
         ends = new Ends(marks, link, clock.millis());
         watch = new QueueWatch(queue, jobs, orders, clock, messages);
         for (BatchJob job : jobs.all()) {
@@ -98,6 +93,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public void submit(long token, Request request) {
+        forecast.submitting(token, request);
         BatchJob known = jobs.get(token);
         if (known != null) {
             jobs.tell(known);
@@ -150,6 +146,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public void reconcile(Collection<Long> tokens) {
+        forecast.reconcile(tokens);
         for (long token : tokens) {
             BatchJob job = jobs.get(token);
             if (job == null) {
@@ -212,6 +209,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
+        forecast.turn(at);
         orders.drain();
         for (BatchJob job : jobs.all()) {
             step(job);
@@ -219,7 +217,10 @@ public final class BatchCluster implements Cluster {
         watch.look();
         jobs.commit();
         boolean busy = orders.go();
-        jobs.tellTo(to);
+        jobs.tellTo(event -> {
+            forecast.happened(event);
+            to.accept(event);
+        });
         link.flush();
         return busy ? clock.millis() + SOON : NEVER;
     }
@@ -290,7 +291,7 @@ public final class BatchCluster implements Cluster {
 
     private void send(BatchJob job) {
         BatchJob before = jobs.get(job.request.afterToken());
-        long after = before != null && before.isThere() ? before.job : BatchControl.UNKNOWN;
+        long after = before != null && before.isThere() ? before.job : BatchCommands.UNKNOWN;
         orders.submit(job, delaySeconds(job.request.notBefore(), clock.millis()), after);
     }
 
@@ -305,7 +306,17 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public StartEstimator estimator() {
-        return estimator;
+        return forecast.estimator();
+    }
+
+    @Override
+    public @Nullable KnownQueue known() {
+        return forecast.known();
+    }
+
+    @Override
+    public long longest() {
+        return forecast.longest();
     }
 
     @Override
@@ -328,5 +339,6 @@ public final class BatchCluster implements Cluster {
     public void close() {
         orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());
         orders.close();
+        forecast.close();
     }
 }

@@ -3,8 +3,8 @@ package io.sheaf.runtime.cluster;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.manager.BatchSystem;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.strategy.Profile;
@@ -16,31 +16,42 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch system with real agents in its pilot jobs.
+ * The cluster that a run's pilot jobs are submitted to: the port of the run loop, used by its thread only.
  *
- * <p>It is used by one thread, the event loop's. Launching agents, and making sure that nothing runs any more when it says so, is its business.
+ * <p>Commands return nothing: {@link Event}s report what became of them, and may come late, twice or out of order. Tokens are chosen before the
+ * submission and never used again. A command that is given twice does no more than once; one to a pilot job that has ended does nothing. The cluster starts the
+ * agents of a pilot job, and reports its end when none of its processes is left.
  */
-public interface Cluster extends BatchSystem, AutoCloseable {
-    /** Returned by {@link #turn} where nothing is foreseen. */
+public interface Cluster extends AutoCloseable {
+    /** In place of an instant or a walltime: none. */
     long NEVER = Long.MAX_VALUE;
+
+    /** Submits a pilot job. */
+    void submit(long token, Request request);
+
+    /** Cancels a pilot job, queued or running. */
+    void cancel(long token);
+
+    /** Lowers the walltime of a queued pilot job, in milliseconds. */
+    void shorten(long token, long walltime);
 
     /** Ends a running pilot job that has nothing left to do. */
     void release(long token);
 
     /**
-     * Does what is due and tells what has happened since the last time.
+     * Does what is due and reports the events since the last turn.
      *
-     * @return when it wants to be called again at the latest, {@link #NEVER} if only for a report from outside
+     * @return when the next turn is due at the latest; {@link #NEVER} if only after a report from outside
      */
     long turn(long now, Consumer<Event> to) throws IOException;
 
-    /** After a restart: tells at the next {@link #turn} what became of these pilot jobs, which it is believed to have. */
+    /** After a restart: has the next {@link #turn} report the state of these pilot jobs, which were submitted before. */
     void reconcile(Collection<Long> tokens);
 
-    /** Something that an agent said: that it is here, that it ends. Told before anything is made of it. */
+    /** A message of an agent, such as that it is up or that it ends; before the run loop handles it. */
     default void heard(AgentId agent, Message message) {}
 
-    /** Takes a workflow as a whole: tells which strategy suits the queue as it is best. Nothing is submitted yet. */
+    /** Chooses the best strategy for a whole workflow in the present queue; submits nothing. */
     default WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
         throw new InputException("this batch system takes no workflows as a whole; leave --whole out");
     }
@@ -58,12 +69,12 @@ public interface Cluster extends BatchSystem, AutoCloseable {
         return null;
     }
 
-    /** What agents keep of each walltime for the end of their tasks and for themselves, in milliseconds. */
-    default long kept() {
+    /** The part of each walltime that agents keep for the end of their tasks and their own shutdown, in milliseconds. */
+    default long reserve() {
         return AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
     }
 
-    /** The longest walltime that a job may ask for, in milliseconds; {@link #NEVER} where nothing is known of one. */
+    /** The longest walltime of a job, in milliseconds; {@link #NEVER} if no limit is known. */
     default long longest() {
         return NEVER;
     }
@@ -72,10 +83,10 @@ public interface Cluster extends BatchSystem, AutoCloseable {
 
     int coresPerNode();
 
-    /** Ends all that it has of the run elsewhere, and writes nothing: the run's folder is gone, and this process ends. Nothing is asked of it after that. */
+    /** Cancels all jobs of the run and writes nothing, since the run's folder was removed. The last call but {@link #close}. */
     default void abandon() throws InterruptedException {}
 
-    /** Leaves everything as it is; what runs goes on. */
+    /** Leaves all jobs as they are: running ones continue. */
     @Override
     void close();
 }

@@ -14,7 +14,7 @@ public interface ClusterAccess {
     void check(RunSpec spec, Workflow workflow) throws IOException;
 
     /** Opens the back end of a run, as the run's process before this one has left it. */
-    Cluster open(RunSpec spec, Surroundings around) throws IOException;
+    Cluster open(RunSpec spec, Context around) throws IOException;
 
     /**
      * What a back end finds in the process that is in charge.
@@ -23,7 +23,7 @@ public interface ClusterAccess {
      * @param log a record of the back end's own; each entry begins with its instant
      * @param wake called by any thread when there may be something to tell
      */
-    record Surroundings(
+    record Context(
             RunFolder folder,
             Launch launch,
             Journal log,

@@ -15,7 +15,7 @@ public final class EmbeddedAccess implements ClusterAccess {
     }
 
     @Override
-    public Cluster open(RunSpec spec, Surroundings around) throws IOException {
+    public Cluster open(RunSpec spec, Context around) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
                 around.launch(),
                 around.folder(),

@@ -279,8 +279,8 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public long kept() {
-        return launcher.kept();
+    public long reserve() {
+        return launcher.reserve();
     }
 
     @Override

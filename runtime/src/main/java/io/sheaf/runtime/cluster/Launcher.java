@@ -21,7 +21,7 @@ public interface Launcher {
     void launch(long token, int nodes, long walltime);
 
     /** How long before the end of their walltime agents end their tasks, in milliseconds. */
-    default long kept() {
+    default long reserve() {
         return 0;
     }
 

@@ -65,7 +65,7 @@ public final class ProcessLauncher implements Launcher {
     }
 
     @Override
-    public long kept() {
+    public long reserve() {
         return AgentSettings.keptMillis(GRACE_MILLIS);
     }
 

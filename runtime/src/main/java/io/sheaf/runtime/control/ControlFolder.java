@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder {@code inbox} of a run: what users want of it, a file each, until the process in charge has made it durable in its journal.
@@ -57,7 +58,7 @@ public final class ControlFolder {
                     + SizeText.text(MOST_BYTES) + ". Maybe split it");
         }
         Files.createDirectories(folder);
-        if (names().size() >= MOST_WAITING) {
+        if (isFull()) {
             throw new InputException(
                     MOST_WAITING + " submissions wait to be taken; try again later, or see whether 'sheaf serve' runs");
         }
@@ -110,9 +111,22 @@ public final class ControlFolder {
         RunFolder.replace(folder.resolve(GATHER), Long.toString(millis));
     }
 
+    /** Whether the limit of waiting requests is reached. */
+    public boolean isFull() {
+        return names().size() >= MOST_WAITING;
+    }
+
     /** Notes the program that is about to hand something in by this process: more is likely to come until it has ended, and what came is complete then. */
     public void noteSubmitter() throws IOException {
-        LivingProcess program = Submitters.above();
+        note(Submitters.above());
+    }
+
+    /** Records this process as a program that submits tasks. */
+    public void noteThisProcess() throws IOException {
+        note(LivingProcess.of(ProcessHandle.current().pid()));
+    }
+
+    private void note(@Nullable LivingProcess program) throws IOException {
         if (program != null) {
             Files.createDirectories(folder);
             new Submitters(folder).add(program);
@@ -224,7 +238,7 @@ public final class ControlFolder {
         }
     }
 
-    /** Why submissions were refused, by their ids, but for the first ones. */
+    /** The reasons of refused submissions by the ids of their tasks, without the first {@code known} submissions. */
     public Map<String, String> refusedIds(int known) throws IOException {
         Map<String, String> reasons = new LinkedHashMap<>();
         List<Path> all = refused();
@@ -232,7 +246,10 @@ public final class ControlFolder {
             Path wish = why.resolveSibling(why.getFileName().toString().replaceFirst("\\.txt$", ""));
             if (Files.exists(wish)
                     && ControlRequestCodec.read(Files.readAllBytes(wish)) instanceof ControlRequest.Submit submit) {
-                reasons.put(submit.origin().id(), Files.readString(why).strip());
+                String reason = Files.readString(why).strip();
+                for (int task = 0; task < submit.tasks().size(); task++) {
+                    reasons.put(submit.tasks().id(task), reason);
+                }
             }
         }
         return reasons;

@@ -6,10 +6,11 @@ import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
-import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -41,21 +42,38 @@ public record SingleTask(
         words = List.copyOf(words);
     }
 
-    /** Handing it in. */
+    /** The request that submits it. */
     public ControlRequest.Submit wish() {
-        WorkflowBuilder builder = new WorkflowBuilder(id);
-        int task = builder.task(id);
-        builder.category(task, category)
-                .command(task, Command.of(words))
-                .time(task, time)
-                .retries(task, retries)
-                .resources(task, needed);
-        Workflow one = builder.build();
-        List<ControlRequest.After> edges = after.stream()
-                .distinct()
-                .map(parent -> new ControlRequest.After(parent, 0))
-                .toList();
-        return new ControlRequest.Submit(new Origin(id, "", 0, folder), one, edges);
+        return together(id, List.of(this));
+    }
+
+    /**
+     * The request that submits several tasks of one folder at once.
+     *
+     * @param batch an id unlike any other in the run; of a single task its own
+     */
+    public static ControlRequest.Submit together(String batch, List<SingleTask> tasks) {
+        WorkflowBuilder builder = new WorkflowBuilder(batch);
+        for (SingleTask each : tasks) {
+            int task = builder.task(each.id);
+            builder.category(task, each.category)
+                    .command(task, Command.of(each.words))
+                    .time(task, each.time)
+                    .retries(task, each.retries)
+                    .resources(task, each.needed);
+        }
+        List<ControlRequest.After> edges = new ArrayList<>();
+        for (int child = 0; child < tasks.size(); child++) {
+            for (String parent : new LinkedHashSet<>(tasks.get(child).after)) {
+                int here = builder.find(parent);
+                if (here >= 0) {
+                    builder.edge(here, child);
+                } else {
+                    edges.add(new ControlRequest.After(parent, child));
+                }
+            }
+        }
+        return new ControlRequest.Submit(new Origin(batch, "", 0, tasks.get(0).folder), builder.build(), edges);
     }
 
     /** Whether bytes hold the text of one. */

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * A queue of tasks in a folder: an open run in {@code run}, the state of each task in {@code tasks}, their scripts in {@code scripts}.
@@ -89,6 +90,23 @@ public final class TaskQueue {
         inbox.put(task);
     }
 
+    /** Submits tasks of one folder together on behalf of this process; they are durable then. */
+    public void putAll(String batch, List<SingleTask> tasks) throws IOException {
+        ControlFolder inbox = new ControlFolder(run());
+        inbox.noteThisProcess();
+        inbox.put(SingleTask.together(batch, tasks));
+    }
+
+    /** Whether so many requests wait for the manager that it accepts no more for now. */
+    public boolean isFull() {
+        return new ControlFolder(run()).isFull();
+    }
+
+    /** The folder with a file for each task, which holds its state. */
+    public Path states() {
+        return folder.resolve("tasks");
+    }
+
     /** A task is not wanted any more. */
     public void drop(String id) throws IOException {
         new ControlFolder(run()).put(new ControlRequest.Drop(id));
@@ -120,7 +138,7 @@ public final class TaskQueue {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}")) {
             throw new InputException("'" + id + "' is no id of a task");
         }
-        return folder.resolve("tasks").resolve(id);
+        return states().resolve(id);
     }
 
     // --- who is in charge ---

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.record;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
@@ -23,7 +23,7 @@ public record Result(long token, int node, Message.Ended said) {
     }
 
     /** The same of an attempt that is called so. */
-    public Result of(Attempt attempt) {
+    public Result of(AttemptId attempt) {
         return attempt.equals(said.attempt())
                 ? this
                 : new Result(

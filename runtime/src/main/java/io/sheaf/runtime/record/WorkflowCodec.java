@@ -1,7 +1,7 @@
 package io.sheaf.runtime.record;
 
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.recorded;
 
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Basis;
@@ -100,7 +100,7 @@ public final class RecordedRun {
 
     /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
     public Path log(int task, int attempt, boolean errors) {
-        int number = history.forest().abroad(new Attempt(task, attempt)).task();
+        int number = history.forest().abroad(new AttemptId(task, attempt)).task();
         return folder.resolve("logs")
                 .resolve(TaskStarts.logName(workflow().id(task), number, attempt) + (errors ? ".err" : ".out"));
     }

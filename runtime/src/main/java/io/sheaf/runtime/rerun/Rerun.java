@@ -1,8 +1,8 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.text.InputException;
-import io.sheaf.workflow.Part;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowSubset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -214,6 +214,6 @@ public final class Rerun {
 
     /** What has to run: the workflow itself if that is all of it, null if it is nothing. */
     public @Nullable Workflow part() {
-        return toRun.isEmpty() ? null : kept() == 0 ? workflow : Part.of(workflow, toRun);
+        return toRun.isEmpty() ? null : kept() == 0 ? workflow : WorkflowSubset.of(workflow, toRun);
     }
 }

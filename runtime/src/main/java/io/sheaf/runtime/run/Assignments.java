@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.runtime.cluster.Agents;
 import java.util.ArrayList;
@@ -29,15 +29,15 @@ final class Assignments {
     private final StartMessages starts;
     private final Agents link;
     /** What agents call an attempt. */
-    private final UnaryOperator<Attempt> abroad;
+    private final UnaryOperator<AttemptId> abroad;
     /** Attempts that agents were given, with the place of each. */
-    private final Map<AgentId, Map<Attempt, Where>> byAgent = new HashMap<>();
+    private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
     /** Attempts whose result is not wanted any more. */
-    private final Map<Attempt, AgentId> stopped = new HashMap<>();
+    private final Map<AttemptId, AgentId> stopped = new HashMap<>();
     /** Agents that have greeted and whose pilot job is not over, and what their nodes are called. */
     private final Map<AgentId, String> heard = new HashMap<>();
 
-    Assignments(StartMessages starts, Agents link, UnaryOperator<Attempt> abroad) {
+    Assignments(StartMessages starts, Agents link, UnaryOperator<AttemptId> abroad) {
         this.abroad = abroad;
         this.starts = starts;
         this.link = link;
@@ -45,20 +45,20 @@ final class Assignments {
 
     /** On whole cores of some nodes. */
     void start(long token, int[] nodes, int task, int attempt) {
-        give(new AgentId(token, nodes[0]), new Attempt(task, attempt), new Where(nodes, 0));
+        give(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new Where(nodes, 0));
     }
 
     /** On a part of a core of a node. */
     void share(long token, int node, int core, int task, int attempt) {
-        give(new AgentId(token, node), new Attempt(task, attempt), new Where(new int[] {node}, core));
+        give(new AgentId(token, node), new AttemptId(task, attempt), new Where(new int[] {node}, core));
     }
 
-    private void give(AgentId agent, Attempt attempt, Where where) {
+    private void give(AgentId agent, AttemptId attempt, Where where) {
         byAgent.computeIfAbsent(agent, a -> new LinkedHashMap<>()).put(attempt, where);
         send(agent, attempt, where);
     }
 
-    private void send(AgentId agent, Attempt attempt, Where where) {
+    private void send(AgentId agent, AttemptId attempt, Where where) {
         List<String> hosts = new ArrayList<>();
         for (int node : where.nodes) {
             String host = heard.get(new AgentId(agent.token(), node));
@@ -72,7 +72,7 @@ final class Assignments {
         link.send(agent, start.needs().isShare() ? start.on(where.sharedCore) : start);
     }
 
-    void stop(long token, Attempt attempt) {
+    void stop(long token, AttemptId attempt) {
         byAgent.forEach((agent, given) -> {
             if (agent.token() == token && given.containsKey(attempt)) {
                 stopped.put(attempt, agent);
@@ -111,7 +111,7 @@ final class Assignments {
     }
 
     /** An attempt is over. */
-    void over(long token, Attempt attempt) {
+    void over(long token, AttemptId attempt) {
         stopped.remove(attempt);
         byAgent.forEach((agent, given) -> {
             if (agent.token() == token) {

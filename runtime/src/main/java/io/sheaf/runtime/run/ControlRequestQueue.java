@@ -131,6 +131,11 @@ public final class ControlRequestQueue implements ControlRequests {
             Part part = part(hold.id(), forest);
             return new Event.Held(now, part.first(), part.tasks().size(), hold.held());
         } else if (wish instanceof ControlRequest.Drop drop) {
+            // Tasks that were submitted together are dropped one by one.
+            int task = forest.named(drop.id()) == null ? manager.workflow().find(drop.id()) : -1;
+            if (task >= 0) {
+                return new Event.Dropped(now, task, 1);
+            }
             Part part = part(drop.id(), forest);
             return new Event.Dropped(now, part.first(), part.tasks().size());
         }

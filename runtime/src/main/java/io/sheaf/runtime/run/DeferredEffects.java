@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Request;
@@ -8,6 +8,7 @@ import io.sheaf.predict.Lesson;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.site.SubmissionGate;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.Set;
 
 /** What the manager wants, kept until it is durable and then carried out in order. */
 final class DeferredEffects implements Effects {
-    private final Cluster backend;
+    private final Cluster cluster;
+    private final SubmissionGate gate;
     private final Assignments assignments;
     private final Agents link;
     private final RunListener listener;
@@ -25,8 +27,9 @@ final class DeferredEffects implements Effects {
     private long wakeAt = Decision.NEVER;
     private WaitMemory learner = WaitMemory.NONE;
 
-    DeferredEffects(Cluster backend, Assignments assignments, Agents link, RunListener listener) {
-        this.backend = backend;
+    DeferredEffects(Cluster cluster, SubmissionGate gate, Assignments assignments, Agents link, RunListener listener) {
+        this.cluster = cluster;
+        this.gate = gate;
         this.assignments = assignments;
         this.link = link;
         this.listener = listener;
@@ -78,22 +81,22 @@ final class DeferredEffects implements Effects {
     @Override
     public void submit(long token, Request request) {
         submissions.add(token);
-        wanted.add(() -> backend.submit(token, request));
+        wanted.add(() -> gate.submit(token, request));
     }
 
     @Override
     public void cancel(long token) {
-        wanted.add(() -> backend.cancel(token));
+        wanted.add(() -> gate.cancel(token));
     }
 
     @Override
     public void shorten(long token, long walltime) {
-        wanted.add(() -> backend.shorten(token, walltime));
+        wanted.add(() -> gate.shorten(token, walltime));
     }
 
     @Override
     public void release(long token) {
-        wanted.add(() -> backend.release(token));
+        wanted.add(() -> cluster.release(token));
     }
 
     @Override
@@ -115,7 +118,7 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void stop(long token, int task, int attempt) {
-        wanted.add(() -> assignments.stop(token, new Attempt(task, attempt)));
+        wanted.add(() -> assignments.stop(token, new AttemptId(task, attempt)));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -153,7 +153,7 @@ public final class Forest {
 
     /** Whether a task that agents call so is one of these, or may come. */
     public boolean knows(long number) {
-        return number >= nextNumber || here(new Attempt((int) number, 1)) != null;
+        return number >= nextNumber || here(new AttemptId((int) number, 1)) != null;
     }
 
     /** How many tasks belong to workflows that are over. */
@@ -167,18 +167,18 @@ public final class Forest {
     }
 
     /** What agents call an attempt. */
-    public Attempt abroad(Attempt attempt) {
+    public AttemptId abroad(AttemptId attempt) {
         Part part = of(attempt.task());
-        return new Attempt(attempt.task() - part.first + part.number, attempt.attempt());
+        return new AttemptId(attempt.task() - part.first + part.number, attempt.attempt());
     }
 
     /** The attempt that agents call so; null if its workflow is not here, or not any more. */
-    public @Nullable Attempt here(Attempt attempt) {
+    public @Nullable AttemptId here(AttemptId attempt) {
         Part part = parts.isEmpty() ? null : Stretches.holding(parts, Part::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
         return part == null || task < 0 || task >= part.tasks.size()
                 ? null
-                : new Attempt(part.first + task, attempt.attempt());
+                : new AttemptId(part.first + task, attempt.attempt());
     }
 
     /** All of them, in the order in which they came. */

@@ -7,6 +7,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
@@ -16,6 +17,7 @@ import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.rerun.RunRecorder;
+import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.workflow.Command;
@@ -96,7 +98,17 @@ final class ManagerWarmUp implements RunListener {
             TaskStarts starts = new TaskStarts(forest, spec, folder);
             Enciphered.isHeard(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
-                    manager, notes, new RunJournal(journal), cluster, cluster, starts, forest, inbox, clock, nobody);
+                    manager,
+                    notes,
+                    new RunJournal(journal),
+                    cluster,
+                    SubmissionGate.unlimited(cluster, AgentReserve.NONE),
+                    cluster,
+                    starts,
+                    forest,
+                    inbox,
+                    clock,
+                    nobody);
             loop.keepIn(book);
             TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, nobody::message).keeper(workflow);
             if (keeper != null) {

@@ -2,7 +2,7 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
-import io.sheaf.formats.Formats;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;

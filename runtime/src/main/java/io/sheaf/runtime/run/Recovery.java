@@ -4,7 +4,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Request;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Strategy;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
@@ -17,28 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a manager again from a journal: events and decisions as they were; nothing is carried out, and nobody is asked. */
 public final class Recovery implements RunJournal.Listener {
     /** Nothing is carried out. */
-    public static final Effects NOWHERE = new Effects() {
-        @Override
-        public void submit(long token, Request request) {}
-
-        @Override
-        public void cancel(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void start(long token, int[] nodes, int task, int attempt) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void wake(long at) {}
-    };
+    public static final Effects NOWHERE = new NoEffects();
 
     private final Manager manager;
     private final Forest forest;

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.CheckpointMaker;
 import io.sheaf.manager.Event;
@@ -71,10 +71,10 @@ public final class RunCheckpoint {
         }
         made.events.add(new Event.Restored(manager.now(), maker.made(parts, forest.nextNumber())));
         for (Result result : results) {
-            Attempt attempt = result.said().attempt();
+            AttemptId attempt = result.said().attempt();
             int called = maker.called(attempt.task());
             if (called >= 0) {
-                made.results.add(result.of(new Attempt(called, attempt.attempt())));
+                made.results.add(result.of(new AttemptId(called, attempt.attempt())));
             }
         }
         return made;

@@ -1,8 +1,8 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;

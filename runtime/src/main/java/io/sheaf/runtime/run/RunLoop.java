@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
@@ -19,6 +19,7 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.Said;
+import io.sheaf.runtime.site.SubmissionGate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,7 +46,8 @@ public final class RunLoop {
 
     private final Manager manager;
     private final RunJournal journal;
-    private final Cluster backend;
+    private final Cluster cluster;
+    private final SubmissionGate gate;
     private final Agents link;
     private final EventQueue inbox;
     private final RunClock clock;
@@ -56,7 +58,7 @@ public final class RunLoop {
     private final DeferredEffects wanted;
     private final UntilWritten writing;
     private final List<Runnable> tidings = new ArrayList<>();
-    private final Set<Attempt> ended = new HashSet<>();
+    private final Set<AttemptId> ended = new HashSet<>();
     private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
@@ -70,6 +72,7 @@ public final class RunLoop {
     /**
      * A loop that has not begun.
      *
+     * @param gate through which pilot jobs are submitted to the cluster
      * @param notes what the manager was given to take note of considerations
      * @param forest the workflows of which the manager knows
      */
@@ -77,7 +80,8 @@ public final class RunLoop {
             Manager manager,
             Considerations.Notes notes,
             RunJournal journal,
-            Cluster backend,
+            Cluster cluster,
+            SubmissionGate gate,
             Agents link,
             StartMessages starts,
             Forest forest,
@@ -87,14 +91,15 @@ public final class RunLoop {
         this.manager = manager;
         this.notes = notes;
         this.journal = journal;
-        this.backend = backend;
+        this.cluster = cluster;
+        this.gate = gate;
         this.link = link;
         this.inbox = inbox;
         this.clock = clock;
         this.listener = listener;
         this.forest = forest;
         assignments = new Assignments(starts, link, forest::abroad);
-        wanted = new DeferredEffects(backend, assignments, link, listener);
+        wanted = new DeferredEffects(cluster, gate, assignments, link, listener);
         writing = new UntilWritten(listener::message, () -> interrupted);
     }
 
@@ -134,7 +139,7 @@ public final class RunLoop {
     public void recover(List<Result> before) {
         results.addAll(before);
         for (Result result : before) {
-            Attempt attempt = result.said().attempt();
+            AttemptId attempt = result.said().attempt();
             ended.add(attempt);
             if (manager.committed(attempt.task()) == attempt.attempt()) {
                 book.committed(result);
@@ -148,7 +153,8 @@ public final class RunLoop {
         // The answer to a submission tells what became of it.
         believed.removeAll(wanted.submissions());
         wanted.carryOut();
-        backend.reconcile(believed);
+        gate.reconcile(believed);
+        cluster.reconcile(believed);
     }
 
     /** How a loop ends. */
@@ -226,7 +232,7 @@ public final class RunLoop {
     /** One turn; returns the instant at which the next is due at the latest. */
     long turn(List<Said> said) throws IOException {
         long now = clock.millis();
-        long due = writing.done(() -> backend.turn(now, this::report));
+        long due = writing.done(() -> turnCluster(now));
         said.forEach(this::hear);
         if (cancelled && !manager.isCancelled()) {
             take(new Event.Cancelled(now));
@@ -251,7 +257,16 @@ public final class RunLoop {
         return wanted.carryOut() ? now : Math.min(due, wanted.wakeAt());
     }
 
-    /** A report of the back end. Of agents that are gone it is heard first what they left. */
+    private long turnCluster(long now) throws IOException {
+        gate.turn(now, this::report);
+        long due = cluster.turn(now, event -> {
+            gate.happened(event);
+            report(event);
+        });
+        return Math.min(due, gate.due());
+    }
+
+    /** An event of the cluster. Of agents that are gone it is heard first what they left. */
     private void report(Event event) {
         if (event instanceof Event.NodeLost lost) {
             hearLeft(new AgentId(lost.token(), lost.node()));
@@ -278,7 +293,7 @@ public final class RunLoop {
         if (event instanceof Event.Ended over) {
             wanted.later(() -> assignments.over(over.token()));
         } else if (event instanceof Event.TaskEnded over) {
-            assignments.over(over.token(), new Attempt(over.task(), over.attempt()));
+            assignments.over(over.token(), new AttemptId(over.task(), over.attempt()));
         }
         tidings.add(() -> listener.happened(event, manager));
         tellIfGivenUp(event);
@@ -327,7 +342,7 @@ public final class RunLoop {
         if (agent == null) {
             return;
         }
-        backend.heard(agent, said.message());
+        cluster.heard(agent, said.message());
         if (said.message() instanceof Message.Hello hello) {
             greet(agent, hello);
         } else if (said.message() instanceof Message.Ended over) {
@@ -358,7 +373,7 @@ public final class RunLoop {
 
     /** An attempt is over; the first time that is heard counts. */
     private void note(AgentId agent, Message.Ended over) {
-        Attempt attempt = forest.here(over.attempt());
+        AttemptId attempt = forest.here(over.attempt());
         if (attempt != null && ended.add(attempt)) {
             Result result = new Result(agent.token(), agent.node(), over).of(attempt);
             journal.result(result);

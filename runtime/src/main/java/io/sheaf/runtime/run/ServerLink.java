@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.Results;
+import io.sheaf.agent.ResultStore;
 import io.sheaf.agent.link.AgentServer;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
@@ -85,7 +85,7 @@ final class ServerLink implements Agents, AutoCloseable {
     @Override
     public List<Message.Ended> left(AgentId agent) {
         try {
-            return Results.read(run.agent(agent));
+            return ResultStore.read(run.agent(agent));
         } catch (IOException e) {
             messages.accept("what agent " + agent + " left cannot be read: " + e.getMessage());
             return List.of();

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
@@ -47,7 +47,7 @@ public final class TaskStarts implements StartMessages {
         Resources needs = workflow.resources(task);
         String container = category.container();
         return new Message.Start(
-                new Attempt(part.number() + task, attempt),
+                new AttemptId(part.number() + task, attempt),
                 new Work(
                         workflow.id(task),
                         command.argv(),

@@ -10,9 +10,9 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
-import io.sheaf.runtime.cluster.KeptTime;
 import io.sheaf.runtime.cluster.MachineClock;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.cluster.WholeWorkflow;
@@ -24,7 +24,7 @@ import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.rerun.RunRecorder;
-import io.sheaf.runtime.site.BoundedBackend;
+import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
@@ -200,15 +200,11 @@ public final class WorkflowRun {
             this.clock = clock;
             try (ServerLink link =
                             new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
-                    Cluster backend = KeptTime.of(BoundedBackend.of(
-                            site.open(
-                                    spec,
-                                    new ClusterAccess.Surroundings(
-                                            shared, launch, log, link, clock, inbox::wake, listener::message)),
-                            spec.id(),
-                            clock,
-                            listener::message))) {
-                return play(listener, record, backend, link, inbox, clock, RunPlace.of(journal));
+                    Cluster cluster = site.open(
+                            spec,
+                            new ClusterAccess.Context(
+                                    shared, launch, log, link, clock, inbox::wake, listener::message))) {
+                return play(listener, record, cluster, link, inbox, clock, RunPlace.of(journal));
             }
         } finally {
             archiving.join();
@@ -225,7 +221,7 @@ public final class WorkflowRun {
     private RunLoop.Ending play(
             RunListener listener,
             RunJournal journal,
-            Cluster backend,
+            Cluster cluster,
             ServerLink link,
             EventQueue inbox,
             RunClock clock,
@@ -235,14 +231,13 @@ public final class WorkflowRun {
         TimeKeeper keeper = memory.keeper(workflow);
         Retiming first = keeper == null ? null : keeper.moved(workflow);
         if (spec.isWhole() && RunFiles.choice(folder) == null) {
-            handIn(first == null ? workflow : first.of(workflow), backend, listener);
+            handIn(first == null ? workflow : first.of(workflow), cluster, listener);
         }
         WaitMemory waits = memory.waits();
-        BesideFutures futures = futures(backend, clock);
-        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
-                .foreseeing(futures);
+        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits);
         Considerations.Notes notes = new Considerations.Notes();
-        StartEstimator told = strategy.wantsLikelyStarts() ? backend.likely() : backend.estimator();
+        StartEstimator told = AgentReserve.of(cluster)
+                .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
         ControlRequestQueue wishes = new ControlRequestQueue(
                 new ControlFolder(folder),
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
@@ -256,10 +251,22 @@ public final class WorkflowRun {
                 .take(volume, wishes, listener::message);
         Manager made = taken.manager();
         manager = made;
+        BackgroundLookahead lookahead = lookahead(cluster, clock, made);
+        made.simulateBy(lookahead);
         forest = taken.forest();
         TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
-        RunLoop turning =
-                new RunLoop(made, notes, journal, backend, link, starts, taken.forest(), inbox, clock, listener);
+        RunLoop turning = new RunLoop(
+                made,
+                notes,
+                journal,
+                cluster,
+                SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
+                link,
+                starts,
+                taken.forest(),
+                inbox,
+                clock,
+                listener);
         turning.learnWith(waits);
         if (keeper != null) {
             turning.timeWith(keeper);
@@ -270,7 +277,7 @@ public final class WorkflowRun {
         Recovery recovery = taken.recovery();
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
-        try (futures;
+        try (lookahead;
                 CommitBook book = book(recovery.isFresh(), listener)) {
             turning.keepIn(book);
             if (recovery.isFresh()) {
@@ -296,7 +303,7 @@ public final class WorkflowRun {
                 }
             }
             if (ending == RunLoop.Ending.REMOVED) {
-                backend.abandon();
+                cluster.abandon();
                 killAll();
                 listener.message("the run's folder is gone; its jobs are cancelled, and this process ends");
             }
@@ -350,11 +357,11 @@ public final class WorkflowRun {
         new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** The queue played on in thought, beside the run. */
-    private BesideFutures futures(Cluster backend, RunClock clock) {
+    /** Simulations of the run in a thread of their own. */
+    private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
         SimulationSetup setup = new SimulationSetup(
                 SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
-        return new BesideFutures(backend::known, workflow, clock.millis(), setup);
+        return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 
     /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
@@ -422,8 +429,8 @@ public final class WorkflowRun {
     }
 
     /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
-    private void handIn(Workflow planned, Cluster backend, RunListener listener) throws IOException {
-        WholeWorkflow choice = backend.accept(planned, SpecifiedManager.profile(spec), spec.cap());
+    private void handIn(Workflow planned, Cluster cluster, RunListener listener) throws IOException {
+        WholeWorkflow choice = cluster.accept(planned, SpecifiedManager.profile(spec), spec.cap());
         RunFiles.write(folder, choice);
         listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()
                 + " ends earliest, after " + Rounded.time(choice.tries().get(0).makespan()));

@@ -27,6 +27,10 @@ public final class Ledger {
     /** How long a place stays taken. */
     public static final long HOUR = 3_600_000;
 
+    static final String QUEUED = "queued";
+    static final String SUBMISSIONS = "submissions";
+    static final String CANCELLATIONS = "cancellations";
+
     private static final int TRIES = 100;
 
     private final Path folder;
@@ -42,6 +46,17 @@ public final class Ledger {
                 shared == null
                         ? Path.of(System.getProperty("user.home"), ".local", "state", "sheaf", "ledger")
                         : shared.resolve(System.getProperty("user.name")));
+    }
+
+    /** Whether the site's limits allow one more job outside of runs to be submitted and cancelled; if so, it is counted. */
+    public static boolean mayProbe(long now) throws IOException {
+        SiteBounds bounds = SiteFile.bounds();
+        Ledger ledger = of(bounds);
+        boolean submitted =
+                bounds.submissions() == SiteBounds.ANY || ledger.take(SUBMISSIONS, bounds.submissions(), "", now);
+        return submitted
+                && (bounds.cancellations() == SiteBounds.ANY
+                        || ledger.take(CANCELLATIONS, bounds.cancellations(), "", now));
     }
 
     /** A place that is taken, or was. */

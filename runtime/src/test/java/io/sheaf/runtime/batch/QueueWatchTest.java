@@ -6,6 +6,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.testing.Await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,8 @@ class QueueWatchTest {
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         orders = new JobOrders(
-                folder,
                 new AbandonedJobsTest.Queue(Map.of(), new ArrayList<>()),
+                AbandonedJobsTest.run(folder),
                 clock,
                 () -> {},
                 messages::add,
@@ -89,17 +90,22 @@ class QueueWatchTest {
         boolean[] seen = {false};
         watch.look();
         orders.look(queue(), snapshot -> seen[0] = true, () -> seen[0] = true);
-        for (int waited = 0; !seen[0] && waited < 1000; waited++) {
-            Thread.sleep(5);
+        Await.until("the queue is seen", () -> {
             orders.drain();
-        }
-        assertThat(seen[0]).isTrue();
+            return seen[0];
+        });
+    }
+
+    /** Lets the clock go on, so that what follows is later. */
+    private void later() throws InterruptedException {
+        long before = clock.millis();
+        Await.until("the clock goes on", () -> clock.millis() > before);
     }
 
     @Test
     void aJobThatWasSubmittedAfterThePictureHasNotLeft() throws Exception {
         queue().look();
-        Thread.sleep(2);
+        later();
         BatchJob job = accepted(1);
         look();
         assertThat(job.askAt).isEqualTo(Long.MAX_VALUE);
@@ -108,7 +114,7 @@ class QueueWatchTest {
     @Test
     void aJobThatThePictureShouldShowHasLeft() throws Exception {
         BatchJob job = accepted(1);
-        Thread.sleep(2);
+        later();
         queue().look();
         look();
         assertThat(job.askAt).isLessThanOrEqualTo(clock.millis());
@@ -130,12 +136,12 @@ class QueueWatchTest {
     void aJobThatStartedAfterThePictureWasNotRequeued() throws Exception {
         BatchJob early = accepted(1);
         BatchJob late = accepted(2);
-        Thread.sleep(2);
+        later();
         jobs.started(early, clock.millis());
-        Thread.sleep(2);
+        later();
         inQueue = List.of(pending(early), pending(late));
         queue().look();
-        Thread.sleep(2);
+        later();
         jobs.started(late, clock.millis());
         look();
         assertThat(early.askAt).as("it waits again").isLessThanOrEqualTo(clock.millis());
@@ -148,7 +154,7 @@ class QueueWatchTest {
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         BatchJob job = jobs.ask(3, REQUEST);
-        answers.submitted(job, BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        answers.submitted(job, BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(job.lost).isTrue();
         answers.found(job, List.of());
         assertThat(job.isOver()).isFalse();

@@ -2,6 +2,7 @@ package io.sheaf.runtime.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,12 +93,11 @@ class GatheringTest {
                 Objects.requireNonNull(LivingProcess.of(ProcessHandle.current().pid()));
         Process alone = new ProcessBuilder("setsid", "sleep", "600").start();
         try {
-            LivingProcess led = LivingProcess.of(alone.pid());
-            for (int i = 0; i < 500 && led != null && led.session() == self.session(); i++) {
-                Thread.sleep(10);
-                led = LivingProcess.of(alone.pid());
-            }
-            assertThat(Objects.requireNonNull(led).session()).isEqualTo(alone.pid());
+            LivingProcess led = Await.found(() -> "a session of its own", () -> {
+                LivingProcess found = Objects.requireNonNull(LivingProcess.of(alone.pid()));
+                return found.session() == self.session() ? null : found;
+            });
+            assertThat(led.session()).isEqualTo(alone.pid());
         } finally {
             alone.destroyForcibly().waitFor();
         }

@@ -2,7 +2,7 @@ package io.sheaf.runtime.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
@@ -123,7 +123,7 @@ class RunJournalTest {
                 Decision.NEVER,
                 new Remembered("a memo"));
         Message.Ended said = new Message.Ended(
-                new Attempt(1, 2),
+                new AttemptId(1, 2),
                 Outcome.OUTPUT_ABSENT,
                 0,
                 "out.txt is not there",

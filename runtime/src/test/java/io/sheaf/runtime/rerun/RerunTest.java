@@ -3,17 +3,17 @@ package io.sheaf.runtime.rerun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
-import io.sheaf.formats.Formats;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.text.InputException;
-import io.sheaf.workflow.Part;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowSubset;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +113,7 @@ class RerunTest {
                 1,
                 0,
                 new Message.Ended(
-                        new Attempt(task, 1),
+                        new AttemptId(task, 1),
                         Outcome.SUCCEEDED,
                         0,
                         "",
@@ -328,9 +328,9 @@ class RerunTest {
             """.indent(1).replaceAll("(?m)^ ", ""));
         BitSet all = new BitSet();
         all.set(0, whole.size());
-        assertThat(text(Part.of(whole, all))).isEqualTo(text(whole));
+        assertThat(text(WorkflowSubset.of(whole, all))).isEqualTo(text(whole));
         all.clear(whole.find("total"));
-        Workflow part = Part.of(whole, all);
+        Workflow part = WorkflowSubset.of(whole, all);
         assertThat(part.size()).isEqualTo(4);
         assertThat(part.parents(part.find("tell"))).isZero();
         assertThat(part.parent(part.find("big"), 0)).isEqualTo(part.find("tell"));

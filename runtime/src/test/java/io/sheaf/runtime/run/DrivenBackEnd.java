@@ -1,14 +1,16 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.EventQueue.Said;
+import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.testing.BackEnd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,11 +26,19 @@ public abstract class DrivenBackEnd implements BackEnd {
     private final DeferredEffects wanted;
     private final Queue<Event> reports = new ArrayDeque<>();
 
-    protected DrivenBackEnd(Cluster backend, Agents link, StartMessages starts, EventQueue inbox, RunClock clock) {
+    protected DrivenBackEnd(
+            Cluster backend,
+            AgentReserve reserve,
+            Agents link,
+            StartMessages starts,
+            EventQueue inbox,
+            RunClock clock) {
         this.backend = backend;
         this.inbox = inbox;
         this.clock = clock;
-        wanted = new DeferredEffects(backend, new Assignments(starts, link, attempt -> attempt), link, text -> {});
+        SubmissionGate gate = SubmissionGate.unlimited(backend, reserve);
+        wanted =
+                new DeferredEffects(backend, gate, new Assignments(starts, link, attempt -> attempt), link, text -> {});
     }
 
     /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
@@ -77,7 +87,7 @@ public abstract class DrivenBackEnd implements BackEnd {
             reports.add(
                     new Event.NodeUp(now(), said.agent().token(), said.agent().node()));
         } else if (said.agent() != null && said.message() instanceof Message.Ended over) {
-            Attempt attempt = over.attempt();
+            AttemptId attempt = over.attempt();
             Result result = new Result(said.agent().token(), said.agent().node(), over);
             reports.add(
                     new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.link.HostNames;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,14 +40,11 @@ class LeaseOwnerTest {
     }
 
     private static long ended(Process parent) throws IOException, InterruptedException {
-        for (int i = 0; i < 400; i++) {
+        return Await.found(() -> "a child that has ended", () -> {
             List<ProcessHandle> children = parent.children().toList();
-            if (children.size() == 1 && stat(children.get(0).pid())[0].equals("Z")) {
-                return children.get(0).pid();
-            }
-            Thread.sleep(25);
-        }
-        throw new AssertionError("no child has ended");
+            boolean over = children.size() == 1 && stat(children.get(0).pid())[0].equals("Z");
+            return over ? children.get(0).pid() : null;
+        });
     }
 
     private static String[] stat(long pid) throws IOException {

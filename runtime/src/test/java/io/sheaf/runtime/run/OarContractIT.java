@@ -1,6 +1,8 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.oar.OarSite;
+import io.sheaf.oar.OarCommands;
+import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** OAR does what every batch system must do: a real one. */
 @Tag("slow")
-class OarContractIT extends BatchSiteContract {
+class OarContractIT extends BatchClusterContract {
     @RegisterExtension
     static final TestOar CLUSTER = TestOar.of(NODES, 1);
 
@@ -21,18 +23,18 @@ class OarContractIT extends BatchSiteContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new OarSite(all, 1_000);
+        return new BatchAccess(new OarCommands(all), all, 1_000);
     }
 
     @Override
     Placement where() {
-        return new Placement(OarSite.NAME, List.of());
+        return new Placement(OarCommands.SYSTEM.name(), List.of());
     }
 
     /** Jobs have what agents keep in addition. */
     @Override
-    Cluster asked(Cluster cluster) {
-        return cluster;
+    AgentReserve reserve(Cluster cluster) {
+        return AgentReserve.NONE;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -62,7 +63,8 @@ class RealAgentsContractIT extends BatchSystemContract {
                     .build();
             ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, 0, inbox::wake, message -> {});
             Cluster cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
-            return new DrivenBackEnd(cluster, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+            return new DrivenBackEnd(
+                    cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.spool.Spool;
-import io.sheaf.spool.SpoolSystem;
+import io.sheaf.spool.SpoolCommands;
+import io.sheaf.testing.Await;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ class RemovedRunIT {
         builder.command(builder.task("sleep"), Command.of(List.of("sleep", "300")));
         builder.time(0, 300_000_000L);
         try (Spool spool = new Spool(1)) {
-            ClusterAccess site = new SpoolSystem(spool, 1).site(System.getenv(), 1_000);
+            ClusterAccess site = new BatchAccess(new SpoolCommands(spool, 1), System.getenv(), 1_000);
             RunSpec spec = new RunSpecBuilder("removed" + System.nanoTime(), "long", folder, "onejob")
                     .nodes(1, 1)
                     .on(new Placement("spool", List.of()))
@@ -48,11 +49,13 @@ class RemovedRunIT {
             WorkflowRun run =
                     WorkflowRun.create(folder.resolve("run"), spec, builder.build(), folder.resolve("kit"), site);
             CompletableFuture<RunLoop.Ending> playing = CompletableFuture.supplyAsync(() -> play(run, site));
-            await(() -> !new Fence(spec.id()).all().isEmpty());
+            Await.until(
+                    "a process of the run", () -> !new Fence(spec.id()).all().isEmpty());
             Files.move(folder.resolve("run"), folder.resolve("removed"));
             assertThat(playing.get(PATIENCE, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
-            await(spool::isEmpty);
-            await(() -> new Fence(spec.id()).all().isEmpty());
+            Await.until("the spool is empty", spool::isEmpty);
+            Await.until(
+                    "no process of the run", () -> new Fence(spec.id()).all().isEmpty());
             assertThat(messages).last().asString().contains("the run's folder is gone; its jobs are cancelled");
             assertThat(folder.resolve("run")).as("nothing is made anew").doesNotExist();
         }
@@ -63,14 +66,6 @@ class RemovedRunIT {
             return run.play(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void await(BooleanSupplier reached) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (!reached.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(until);
-            Thread.sleep(100);
         }
     }
 }

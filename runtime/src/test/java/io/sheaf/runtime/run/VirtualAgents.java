@@ -3,7 +3,7 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.Outcome;
@@ -37,15 +37,15 @@ final class VirtualAgents implements Launcher, Agents {
         final long upAt;
         long endsAt;
         boolean up;
-        final Map<Attempt, Long> running = new LinkedHashMap<>();
+        final Map<AttemptId, Long> running = new LinkedHashMap<>();
         /** Attempts that there is no core for yet. */
-        final List<Attempt> waiting = new ArrayList<>();
+        final List<AttemptId> waiting = new ArrayList<>();
 
         /** What those need that run or wait. */
-        final Map<Attempt, Needs> needs = new HashMap<>();
+        final Map<AttemptId, Needs> needs = new HashMap<>();
 
-        final Map<Attempt, Message.Ended> unacknowledged = new LinkedHashMap<>();
-        final Set<Attempt> known = new HashSet<>();
+        final Map<AttemptId, Message.Ended> unacknowledged = new LinkedHashMap<>();
+        final Set<AttemptId> known = new HashSet<>();
 
         Agent(AgentId id, long walltime) {
             this.id = id;
@@ -54,7 +54,7 @@ final class VirtualAgents implements Launcher, Agents {
         }
 
         void greet() {
-            List<Attempt> all = new ArrayList<>(running.keySet());
+            List<AttemptId> all = new ArrayList<>(running.keySet());
             all.addAll(waiting);
             say(new Message.Hello(id, "here", 1, 1, 0, 0, all, false));
             unacknowledged.values().forEach(this::say);
@@ -66,7 +66,7 @@ final class VirtualAgents implements Launcher, Agents {
             }
         }
 
-        void end(Attempt attempt, Outcome outcome) {
+        void end(AttemptId attempt, Outcome outcome) {
             running.remove(attempt);
             waiting.remove(attempt);
             Message.Ended over =
@@ -81,7 +81,7 @@ final class VirtualAgents implements Launcher, Agents {
 
         void startWaiting() {
             boolean full = false;
-            for (Attempt attempt : List.copyOf(waiting)) {
+            for (AttemptId attempt : List.copyOf(waiting)) {
                 Needs needed = needs(attempt);
                 if (fits(needed) && !(full && !needed.isShare()) && endsAt > now) {
                     waiting.remove(attempt);
@@ -92,7 +92,7 @@ final class VirtualAgents implements Launcher, Agents {
             }
         }
 
-        private Needs needs(Attempt attempt) {
+        private Needs needs(AttemptId attempt) {
             return needs.getOrDefault(attempt, Needs.cores(1));
         }
 
@@ -100,7 +100,7 @@ final class VirtualAgents implements Launcher, Agents {
         private boolean fits(Needs needed) {
             Map<Integer, Integer> shared = new HashMap<>();
             int whole = 0;
-            for (Attempt attempt : running.keySet()) {
+            for (AttemptId attempt : running.keySet()) {
                 Needs its = needs(attempt);
                 whole += its.isShare() ? 0 : 1;
                 if (its.isShare()) {
@@ -124,7 +124,7 @@ final class VirtualAgents implements Launcher, Agents {
                 up = true;
                 greet();
             }
-            for (Attempt attempt : List.copyOf(running.keySet())) {
+            for (AttemptId attempt : List.copyOf(running.keySet())) {
                 if (running.getOrDefault(attempt, Long.MAX_VALUE) <= now) {
                     end(attempt, Outcome.SUCCEEDED);
                 }

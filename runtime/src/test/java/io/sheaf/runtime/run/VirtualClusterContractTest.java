@@ -1,5 +1,6 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -31,7 +32,7 @@ class VirtualClusterContractTest extends BatchSystemContract {
         agents.connect(inbox);
         Journal log = log();
         Cluster cluster = cluster(log, agents, clock::get);
-        return new DrivenBackEnd(cluster, agents, VirtualRun::start, inbox, clock::get) {
+        return new DrivenBackEnd(cluster, AgentReserve.NONE, agents, VirtualRun::start, inbox, clock::get) {
             @Override
             protected long pass(long until) {
                 clock.set(Math.max(clock.get(), Math.min(until, agents.next())));

@@ -3,7 +3,7 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AgentId;
-import io.sheaf.agent.protocol.Attempt;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
@@ -19,6 +19,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
@@ -30,8 +31,9 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.recorded.History;
+import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
@@ -213,9 +215,10 @@ public final class VirtualRun {
                     notes,
                     journal,
                     backend,
+                    SubmissionGate.unlimited(backend, AgentReserve.NONE),
                     agents,
                     (task, attempt, hosts) ->
-                            start(parts.abroad(new Attempt(task, attempt)), share(parts.of(task), task)),
+                            start(parts.abroad(new AttemptId(task, attempt)), share(parts.of(task), task)),
                     parts,
                     inbox,
                     runClock,
@@ -314,7 +317,7 @@ public final class VirtualRun {
     }
 
     private Strategy strategy(int cores) {
-        return new Renewed(
+        return PerWorkflow.of(
                 workflow,
                 each -> Strategies.named(
                         strategy, new RunTimes(each, Profile.OWN.planOrder(), cores), Profile.OWN, waits));
@@ -379,14 +382,14 @@ public final class VirtualRun {
     }
 
     static Message.Start start(int task, int attempt, List<String> hosts) {
-        return start(new Attempt(task, attempt), 0);
+        return start(new AttemptId(task, attempt), 0);
     }
 
     private static int share(Forest.Part part, int task) {
         return part.tasks().resources(task - part.first()).share();
     }
 
-    private static Message.Start start(Attempt attempt, int share) {
+    private static Message.Start start(AttemptId attempt, int share) {
         return new Message.Start(
                 attempt,
                 Work.of("task", List.of("true")),

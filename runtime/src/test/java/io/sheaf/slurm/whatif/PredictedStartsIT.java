@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.RecordedSlurm;
@@ -16,8 +17,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. */
+/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class PredictedStartsIT {
     /** The cluster's clock goes so many times as fast as ours. */
@@ -47,7 +51,7 @@ class PredictedStartsIT {
     private static CommandRunner commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return SlurmCommands.of(null, environment, CommandRunner.LIMIT_MILLIS);
+        return SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS);
     }
 
     private static long now(RealSlurm slurm) {
@@ -69,7 +73,6 @@ class PredictedStartsIT {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {
             SnapshotReader reader = new SnapshotReader(commands(slurm), "root", "");
             Map<String, Long> predicted = new HashMap<>();
-            long[] out = new long[1];
             submit(slurm, 5, 6);
             submit(slurm, 3, 9);
             long begun = now(slurm);
@@ -79,7 +82,7 @@ class PredictedStartsIT {
                 assertThat(snapshot.problems()).isEmpty();
                 QueueModel model = new QueueModel(snapshot, Where.in(""));
                 assertThat(model.unmodelledShare()).isZero();
-                model.starts(now, new int[] {job[0]}, new long[] {job[1] * 60_000L}, 1, out);
+                long[] out = Texts.starts(model, now, new int[] {job[0]}, new long[] {job[1] * 60_000L});
                 assertThat((out[0] - begun) / 60_000.0)
                         .as("%d nodes × %d min", job[0], job[1])
                         .isCloseTo(job[2], within(0.5));
@@ -98,9 +101,7 @@ class PredictedStartsIT {
 
     /** Waits until nothing is queued; what has started keeps its start while Slurm remembers it. */
     private static Map<String, Long> actualStarts(RealSlurm slurm, int jobs) throws InterruptedException {
-        for (int i = 0; i < 600 && !isQueueEmpty(slurm); i++) {
-            Thread.sleep(250);
-        }
+        Await.until("the queue is empty", () -> isQueueEmpty(slurm));
         Map<String, Long> starts = new HashMap<>();
         for (Map<String, String> job :
                 Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
@@ -159,7 +160,9 @@ class PredictedStartsIT {
                     "nodes=n6",
                     "users=root");
             slurm.ask("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
-            Thread.sleep(2_000);
+            Await.until(
+                    "two jobs run",
+                    () -> slurm.ask("squeue", "-h", "-t", "R").lines().count() >= 2);
             long now = now(slurm);
             Snapshot snapshot = new SnapshotReader(commands(slurm), "root", "").read(now);
             assertThat(snapshot.problems()).isEmpty();
@@ -168,8 +171,7 @@ class PredictedStartsIT {
             for (String partition : List.of("main", "short")) {
                 QueueModel model = new QueueModel(snapshot, Where.in(partition));
                 assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
-                long[] out = new long[2];
-                model.starts(now, new int[] {1, 3}, new long[] {600_000, 600_000}, 2, out);
+                long[] out = Texts.starts(model, now, new int[] {1, 3}, new long[] {600_000, 600_000});
                 assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
@@ -191,13 +193,8 @@ class PredictedStartsIT {
             submit(slurm, 2, 30);
             slurm.ask(
                     "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
-            for (int i = 0;
-                    i < 100
-                            && !slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
-                                    .equals("1");
-                    i++) {
-                Thread.sleep(100);
-            }
+            Await.until("one node is idle", () -> slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
+                    .equals("1"));
             RecordedSlurm asNobody = new RecordedSlurm(folder);
             for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr")) {
                 asNobody.does(command, "exec runuser -u nobody -- /usr/bin/" + command + " \"$@\"");
@@ -206,14 +203,13 @@ class PredictedStartsIT {
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
             Snapshot snapshot =
-                    new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody", "").read(now);
+                    new SnapshotReader(SlurmCommands.runner(folder, environment, 60_000), "nobody", "").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
             QueueModel model = new QueueModel(snapshot, Where.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
-            long[] out = new long[2];
-            model.starts(now, new int[] {1, 4}, new long[] {60_000, 60_000}, 2, out);
+            long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
             // One node is free, but the running job must be over first.
             assertThat(out[0]).isBetween(now + 200_000, now + 300_000);
             assertThat(out[1]).isEqualTo(Long.MAX_VALUE);

@@ -3,12 +3,13 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.learnt.SharedEnds;
-import io.sheaf.sim.Quantiles;
 import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.Await;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +35,7 @@ class SlurmEstimatorTest {
                 .does(
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        CommandRunner commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        CommandRunner commands = SlurmCommands.runner(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(
                 commands,
                 "me",
@@ -50,13 +50,10 @@ class SlurmEstimatorTest {
     }
 
     private List<StartBook.Entry> book(int predictions) throws IOException, InterruptedException {
-        for (int i = 0; ; i++) {
+        return Await.found(() -> predictions + " predictions", () -> {
             List<StartBook.Entry> entries = new StartBook(folder.resolve("book")).entries();
-            if (i == 500 || (!entries.isEmpty() && entries.get(0).predicted().size() >= predictions)) {
-                return entries;
-            }
-            Thread.sleep(20);
-        }
+            return !entries.isEmpty() && entries.get(0).predicted().size() >= predictions ? entries : null;
+        });
     }
 
     @Test
@@ -112,12 +109,10 @@ class SlurmEstimatorTest {
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
             estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
-            StartBook.Entry entry = null;
-            for (int i = 0; i < 500 && (entry == null || entry.predicted().size() < 8); i++) {
-                Thread.sleep(20);
-                entry = book.entry("sheaf-r.1");
-            }
-            Map<String, Long> noted = Objects.requireNonNull(entry).predicted();
+            Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
+                StartBook.Entry entry = book.entry("sheaf-r.1");
+                return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
+            });
             assertThat(noted.keySet())
                     .contains("engine", "corrected", "corrected-5", "corrected-25", "corrected-50", "corrected-95");
             assertThat(noted.get("corrected-50"))

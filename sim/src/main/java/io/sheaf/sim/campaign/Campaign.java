@@ -115,8 +115,8 @@ public final class Campaign {
     }
 
     /** Runs all of it. */
-    public Results run(int threads, Watcher watcher) {
-        Results results = new Results(workflows, strategies, background.size(), conventions);
+    public CampaignResults run(int threads, Watcher watcher) {
+        CampaignResults results = new CampaignResults(workflows, strategies, background.size(), conventions);
         int items = workflows.size() * background.size();
         long all = (long) items * strategies.size();
         long[] done = new long[1];

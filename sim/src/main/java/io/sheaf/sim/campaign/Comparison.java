@@ -47,18 +47,18 @@ public final class Comparison {
         }
     }
 
-    private final Results results;
+    private final CampaignResults results;
     private final int workflow;
     private final int baseline;
 
-    private Comparison(Results results, int workflow, int baseline) {
+    private Comparison(CampaignResults results, int workflow, int baseline) {
         this.results = results;
         this.workflow = workflow;
         this.baseline = baseline;
     }
 
     /** A row for each strategy of the campaign, in its order; the baseline is one of them, by its place. */
-    public static List<Row> of(Results results, int workflow, int baseline) {
+    public static List<Row> of(CampaignResults results, int workflow, int baseline) {
         Comparison comparison = new Comparison(results, workflow, baseline);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < results.strategies().size(); i++) {
@@ -68,7 +68,7 @@ public final class Comparison {
     }
 
     /** The mean over all starts of what no strategy can go below, in seconds. */
-    public static double meanLowerBoundSeconds(Results results, int workflow) {
+    public static double meanLowerBoundSeconds(CampaignResults results, int workflow) {
         Mean bound = new Mean();
         for (int start = 0; start < results.starts(); start++) {
             bound.add(results.lowerBoundMillis(workflow, start) / 1000.0);

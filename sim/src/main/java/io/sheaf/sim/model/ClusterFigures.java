@@ -1,21 +1,21 @@
 package io.sheaf.sim.model;
 
 /**
- * What is published of a cluster's load, enough to fit a model to.
+ * Published figures of a cluster's load, enough to fit a model.
  *
  * @param name name of the preset
- * @param nodes size of the cluster in the unit that jobs ask for
+ * @param nodes size of the cluster in the unit of requests
  * @param coresPerNode cores of such a unit
  * @param widest the largest job
- * @param serial share of jobs that ask for one unit
+ * @param serial share of jobs of one unit
  * @param powerOfTwo share of jobs whose size is a power of two from 2 on
  * @param jobsPerDay mean
  * @param meanWidth mean units per job
  * @param meanRunHours mean run time
- * @param load unit time used over unit time there is
+ * @param load used unit time over available unit time
  * @param requestedLoad the same with requested times
  * @param limitHours longest request and run time
- * @param users how many people submit jobs
+ * @param users number of users
  */
 public record ClusterFigures(
         String name,
@@ -44,7 +44,7 @@ public record ClusterFigures(
         }
     }
 
-    /** The same cluster with its jobs arriving so much faster. */
+    /** The same cluster with arrivals this many times as fast. */
     public ClusterFigures scaled(double factor) {
         return new ClusterFigures(
                 name,

@@ -3,13 +3,12 @@ package io.sheaf.sim.model;
 import io.sheaf.random.RandomStream;
 
 /**
- * How many nodes a job asks for, after Lublin and Feitelson: a share of serial jobs; else 2 to the power of a two-stage uniform
- * variable, uniform on [low, medium] with probability {@code lowShare} and on [medium, high] otherwise; and a share of all jobs
- * has the power rounded, since people like powers of two.
+ * Job sizes in nodes, after Lublin and Feitelson: a share of serial jobs; else 2 to the power of a two-stage uniform variable, uniform on
+ * [low, medium] with probability {@code lowShare} and on [medium, high] otherwise; for a share of all jobs the power is rounded.
  *
  * @param nodes the cluster's size, which no job exceeds
  * @param serial share of jobs of one node
- * @param powerOfTwo share of jobs whose size is a power of two, beside the serial ones
+ * @param powerOfTwo share of jobs whose size is a power of two, besides the serial ones
  */
 public record JobSizes(
         int nodes, double serial, double powerOfTwo, double low, double medium, double high, double lowShare) {

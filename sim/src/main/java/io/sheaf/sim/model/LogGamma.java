@@ -34,7 +34,7 @@ record LogGamma(double shape, double scale, double factor, double most) {
     void grid(double[] weight, double[] value) {
         int steps = weight.length;
         double top = StrictMath.log(most / factor);
-        // Beyond 40 standard deviations nothing is left to be counted; short steps where there is something.
+        // Nothing beyond 40 standard deviations counts; short steps where the density is high.
         double spread = StrictMath.sqrt(shape) * scale;
         double from = Math.max(0, shape * scale - 12 * spread);
         double to = Math.min(top, shape * scale + 40 * spread);

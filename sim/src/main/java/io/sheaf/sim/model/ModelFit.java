@@ -5,13 +5,12 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Fits the Lublin–Feitelson model to the figures of a cluster, by numerical integration and bisection; no sampling.
- *
  * <ul>
- *   <li>mean width: the change point of the two-stage uniform sizes (the share of serial jobs and of powers of two, and the
- *       widest job, are given);
+ *   <li>mean width: the change point of the two-stage uniform sizes (the share of serial jobs and of powers of two, and the widest job, are
+ *       given);
  *   <li>mean run time: a factor on all run times;
- *   <li>load: with jobs per day, width and run time given, the load says how run time and size go together. The slope of the
- *       share of short jobs over the size is moved, pivoted so that at the mean width the share stays {@link #PIVOT};
+ *   <li>load: with jobs per day, width and run time given, the load determines the correlation of run time and size. The slope of the share
+ *       of short jobs over the size is varied, with the share {@link #PIVOT} at the mean width;
  *   <li>jobs per day: a factor on the gaps between arrivals;
  *   <li>requested load: the power of the users' accuracy.
  * </ul>
@@ -62,7 +61,7 @@ final class ModelFit {
         }
         check("mean run time", meanRun(slope), figures.meanRunHours());
         check("load", meanWork(slope), target);
-        RunTimes times = times();
+        RunTimeModel times = times();
         double requested = target * figures.requestedLoad() / figures.load();
         double power = solve("requested load", requested, 0, 30, k -> meanRequest(times, new UserEstimates(k, limit)));
         LogGamma unit = new LogGamma(WorkloadModel.GAP_SHAPE, WorkloadModel.GAP_SCALE, 1, WorkloadModel.LONGEST_GAP);
@@ -96,8 +95,8 @@ final class ModelFit {
                 WorkloadModel.LOW_SHARE);
     }
 
-    private RunTimes times() {
-        return new RunTimes(shorter(), longer(), slope, PIVOT - slope * width);
+    private RunTimeModel times() {
+        return new RunTimeModel(shorter(), longer(), slope, PIVOT - slope * width);
     }
 
     private LogGamma shorter() {
@@ -125,7 +124,7 @@ final class ModelFit {
     }
 
     private double sum(double s, double shortValue, double longValue, boolean timesNodes) {
-        RunTimes line = new RunTimes(shorter(), longer(), s, PIVOT - s * width);
+        RunTimeModel line = new RunTimeModel(shorter(), longer(), s, PIVOT - s * width);
         double sum = 0;
         for (int n = 1; n < sizeShare.length; n++) {
             double share = line.shortShare(n);
@@ -134,8 +133,8 @@ final class ModelFit {
         return sum;
     }
 
-    /** Mean node hours that a job asks for. */
-    private double meanRequest(RunTimes times, UserEstimates estimates) {
+    /** Mean requested node hours per job. */
+    private double meanRequest(RunTimeModel times, UserEstimates estimates) {
         return sum(slope, meanRequest(times.shorter(), estimates), meanRequest(times.longer(), estimates), true);
     }
 

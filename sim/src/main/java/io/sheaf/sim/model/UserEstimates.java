@@ -4,13 +4,12 @@ import io.sheaf.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * What users ask for: an accuracy drawn as a power of a uniform number, and the round value above run time / accuracy.
+ * Requested walltimes: an accuracy drawn as a power of a uniform number, and the round value above run time / accuracy.
  *
- * <p>The facts are those of Tsafrir, Etsion and Feitelson, "Modeling user runtime estimates" (JSSPP 2005): nearly all estimates
- * are one of some twenty round values, the site's limit is among the most popular, and the accuracy (run time over request) is
- * spread over (0, 1] with most jobs far below. The law is simpler than theirs, with one number to fit: accuracy = U^k with U
- * uniform. k = 0 asks for the run time rounded up. On SDSC SP2 38 % of the jobs use less than a tenth of their request and
- * 74 % less than half of it; k = 2.4 gives 38 % and 75 %.
+ * <p>After Tsafrir, Etsion and Feitelson, "Modeling user runtime estimates" (JSSPP 2005): nearly all estimates are one of some twenty round
+ * values, the site's limit is among the most popular, and the accuracy (run time over request) spreads over (0, 1] with most jobs far below
+ * 1. The law is simpler than theirs, with one parameter: accuracy = U^k with U uniform. k = 0 requests the run time rounded up. On SDSC SP2
+ * 38 % of the jobs use less than a tenth of their request and 74 % less than half; k = 2.4 gives 38 % and 75 %.
  */
 final class UserEstimates {
     private static final int[] ROUND_MINUTES = {

@@ -11,7 +11,7 @@ import java.util.List;
  * A synthetic load of rigid jobs, after U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling the
  * characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003.
  *
- * <p><b>Model.</b> Sizes are {@link JobSizes}, run times {@link RunTimes} correlated with them, arrivals {@link DailyArrivals}.
+ * <p><b>Model.</b> Sizes are {@link JobSizes}, run times {@link RunTimeModel} correlated with them, arrivals {@link DailyArrivals}.
  * The constants here are those that the authors publish for all jobs of a machine, batch and interactive together.
  *
  * <p><b>Departures.</b> The published model knows no requests and no users: requests come from {@link UserEstimates}; users are
@@ -51,7 +51,7 @@ public final class WorkloadModel {
     private final String name;
     private final int nodes;
     private final JobSizes sizes;
-    private final RunTimes runTimes;
+    private final RunTimeModel runTimes;
     private final LogGamma gaps;
     private final UserEstimates estimates;
     private final double[] userShares;
@@ -60,7 +60,7 @@ public final class WorkloadModel {
             String name,
             int nodes,
             JobSizes sizes,
-            RunTimes runTimes,
+            RunTimeModel runTimes,
             LogGamma gaps,
             UserEstimates estimates,
             int users) {
@@ -81,12 +81,12 @@ public final class WorkloadModel {
         }
     }
 
-    /** The model with the published constants for a machine of so many nodes. */
+    /** The model with the published constants for a machine of this size. */
     public static WorkloadModel published(int nodes) {
         double high = JobSizes.log2(nodes);
         double medium = Math.max(LOW, high - MEDIUM_BELOW_HIGH);
         JobSizes sizes = new JobSizes(nodes, SERIAL, POWER_OF_TWO, LOW, medium, Math.max(LOW, high), LOW_SHARE);
-        RunTimes times = new RunTimes(
+        RunTimeModel times = new RunTimeModel(
                 new LogGamma(SHORT_SHAPE, SHORT_SCALE, 1, LONGEST_RUN),
                 new LogGamma(LONG_SHAPE, LONG_SCALE, 1, LONGEST_RUN),
                 SHARE_SLOPE,
@@ -105,12 +105,12 @@ public final class WorkloadModel {
         return nodes;
     }
 
-    /** So many jobs, from midnight on. */
+    /** This number of jobs, from midnight on. */
     public SwfLog generate(long seed, int jobs) {
         return generate(seed, jobs, Long.MAX_VALUE);
     }
 
-    /** The jobs of so many days, from midnight on. */
+    /** The jobs of this number of days, from midnight on. */
     public SwfLog generateDays(long seed, int days) {
         return generate(seed, Integer.MAX_VALUE, days * 86_400L);
     }

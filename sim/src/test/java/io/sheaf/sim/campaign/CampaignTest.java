@@ -62,11 +62,11 @@ class CampaignTest {
     @EnumSource(names = {"OWN", "THESIS"})
     void anyNumberOfThreadsGivesTheSameAndNoneGoesBelowTheBound(Conventions conventions) {
         TaskTimes times = conventions == Conventions.OWN ? TaskTimes.spread(0.1, 7) : TaskTimes.AS_EXPECTED;
-        Results one = campaign(conventions, times).run(1, (runs, all) -> {});
+        CampaignResults one = campaign(conventions, times).run(1, (runs, all) -> {});
         List<SimulatedRun> expected = all(one);
         for (int threads : new int[] {2, 5}) {
             AtomicLong done = new AtomicLong();
-            Results many = campaign(conventions, times).run(threads, (runs, all) -> {
+            CampaignResults many = campaign(conventions, times).run(threads, (runs, all) -> {
                 assertThat(runs).isEqualTo(done.addAndGet(Strategies.SINGLE.size()));
                 assertThat(all).isEqualTo(expected.size());
             });
@@ -85,7 +85,7 @@ class CampaignTest {
         }
     }
 
-    private static List<SimulatedRun> all(Results results) {
+    private static List<SimulatedRun> all(CampaignResults results) {
         List<SimulatedRun> all = new ArrayList<>();
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             for (int s = 0; s < Strategies.SINGLE.size(); s++) {
@@ -103,7 +103,7 @@ class CampaignTest {
         List<SimulatedRun> expected =
                 all(campaign(Conventions.OWN, TaskTimes.AS_EXPECTED).run(1, (runs, all) -> {}));
         int[] asked = new int[1];
-        Results results = campaign(Conventions.OWN, (workflow, task, attempt) -> {
+        CampaignResults results = campaign(Conventions.OWN, (workflow, task, attempt) -> {
                     if (workflow == WORKFLOWS.get(0) && task == 0 && ++asked[0] == 3) {
                         throw new IllegalStateException("no time for it");
                     }
@@ -132,7 +132,7 @@ class CampaignTest {
                 setup,
                 WORKFLOWS,
                 List.of("onejob", "onejobpertask"));
-        Results results = campaign.run(1, (runs, all) -> {});
+        CampaignResults results = campaign.run(1, (runs, all) -> {});
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             assertThat(results.run(w, 1, 0).pilotJobs()).hasSizeGreaterThan(20).allMatch(Job::wasExpected);
             assertThat(results.run(w, 0, 0).pilotJobs())
@@ -148,9 +148,10 @@ class CampaignTest {
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");
         Policy policy = Policy.easy();
-        Results plain = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies)
+        CampaignResults plain = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies)
                 .run(1, (runs, all) -> {});
-        Results weighed = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies, true)
+        CampaignResults weighed = new Campaign(
+                        LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies, true)
                 .run(2, (runs, all) -> {});
         Checkpoints background = new Checkpoints(LOG, policy, NODES, starts, BatchScheduler.NEVER);
         BackgroundCost cost = new BackgroundCost(background.baseline(), 7 * 24 * HOUR);

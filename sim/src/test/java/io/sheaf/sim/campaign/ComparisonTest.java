@@ -23,7 +23,7 @@ class ComparisonTest {
      */
     @Test
     void meansWinsAndLosses() {
-        Results results = results(new long[][] {{80, 200, 500}, {100, 200, 400}});
+        CampaignResults results = results(new long[][] {{80, 200, 500}, {100, 200, 400}});
         List<Comparison.Row> rows = Comparison.of(results, 0, 1);
         assertThat(rows.get(0))
                 .isEqualTo(new Comparison.Row("x", 260, (20.0 + 0 - 25) / 3, 25.0 / 3, 1, 1, 2, 1, 3, 0));
@@ -34,7 +34,7 @@ class ComparisonTest {
     /** A run that could not complete is in no mean, but it is counted, and lost to one that could. */
     @Test
     void failedRunsAreCounted() {
-        Results results = results(new long[][] {{-1, 190, 380}, {100, 200, -1}});
+        CampaignResults results = results(new long[][] {{-1, 190, 380}, {100, 200, -1}});
         List<Comparison.Row> rows = Comparison.of(results, 0, 1);
         assertThat(rows.get(0)).isEqualTo(new Comparison.Row("x", 285, 5, 0, 2, 1, 2, 1, 3, 1));
         assertThat(rows.get(0).beats()).as("at 5 %").isTrue();
@@ -44,7 +44,7 @@ class ComparisonTest {
 
     @Test
     void withoutARunThereIsNoMean() {
-        Results results = results(new long[][] {{-1}, {-1}});
+        CampaignResults results = results(new long[][] {{-1}, {-1}});
         Comparison.Row row = Comparison.of(results, 0, 1).get(0);
         assertThat(row.meanMakespanSeconds()).isNaN();
         assertThat(row.meanImprovementPercent()).isNaN();
@@ -54,9 +54,9 @@ class ComparisonTest {
     }
 
     /** Makespans of strategies x and z in seconds, by start; each run holds two node hours and uses one. */
-    private Results results(long[][] seconds) {
+    private CampaignResults results(long[][] seconds) {
         int starts = seconds[0].length;
-        Results results = new Results(List.of(workflow), List.of("x", "z"), starts, Conventions.OWN);
+        CampaignResults results = new CampaignResults(List.of(workflow), List.of("x", "z"), starts, Conventions.OWN);
         for (int start = 0; start < starts; start++) {
             results.bound(0, start, (start + 1) * SECOND);
             for (int i = 0; i < seconds.length; i++) {

@@ -1,0 +1,102 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.PlaceOptions;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.text.TimeText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The settings of a task queue: they take effect when the first task creates it. */
+final class NewQueueOptions {
+    @Mixin
+    PlaceOptions place = new PlaceOptions();
+
+    @Mixin
+    ManagerOptions charge = new ManagerOptions();
+
+    @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            defaultValue = "0",
+            description = "GPUs per node of the cluster (${DEFAULT-VALUE}).")
+    int gpusPerNode;
+
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "auto",
+            description = "Scheduling strategy (${DEFAULT-VALUE}).")
+    String strategy = "auto";
+
+    @Option(
+            names = {"--manager-idle", "--idle"},
+            paramLabel = "TIME",
+            defaultValue = QueueManager.IDLE,
+            description = "Time after which an idle manager stops (${DEFAULT-VALUE}).")
+    String idle = QueueManager.IDLE;
+
+    @Option(
+            names = {"--keep-idle-nodes", "--hold"},
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            description =
+                    "Maximum time that idle nodes are kept while tasks are still being submitted (${DEFAULT-VALUE}).")
+    String hold = "5m";
+
+    @Option(
+            names = {"--batch-window", "--gather"},
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description =
+                    "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
+    String gather = "0s";
+
+    /** Refuses times that are none. */
+    void check() {
+        TimeText.millis(idle);
+        TimeText.millis(hold);
+        TimeText.millis(gather);
+    }
+
+    /** The specification of the queue's run; the queue is created if there is none. */
+    RunSpec spec(TaskQueue queue, Session session, CommandLine command) throws IOException, InterruptedException {
+        return queue.isMade()
+                ? WorkflowRun.open(queue.run(), RunSession.kit(session)).spec()
+                : make(queue, session, command);
+    }
+
+    /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
+    private RunSpec make(TaskQueue queue, Session session, CommandLine command)
+            throws IOException, InterruptedException {
+        place.check(command, List.of());
+        Path folder = session.folder().toAbsolutePath().normalize();
+        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
+                .keepGoing(true)
+                .ample(true)
+                .hold(TimeText.millis(hold))
+                .gpusPerNode(gpusPerNode);
+        RunSpec spec = place.tell(told, place.where(List.of()), session, charge).build();
+        Path made = queue.run().resolveSibling("run-" + spec.id());
+        WorkflowRun.createOpen(made, spec, RunSession.kit(session));
+        if (TimeText.millis(gather) > 0) {
+            new ControlFolder(made).gather(TimeText.millis(gather));
+        }
+        return queue.take(made)
+                ? spec
+                : WorkflowRun.open(queue.run(), RunSession.kit(session)).spec();
+    }
+}

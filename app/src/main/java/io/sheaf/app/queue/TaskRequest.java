@@ -1,0 +1,123 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** A line that a program sends to a {@link TaskStream}: tasks to submit, and ids of tasks to cancel. */
+record TaskRequest(List<Task> submit, List<String> cancel) {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final Set<String> KEYS = Set.of(
+            "id", "folder", "command", "category", "cores", "memory", "gpus", "nodes", "time", "retries", "after");
+
+    /** A task as the program describes it; texts are in the forms of {@code submit-task}. */
+    record Task(
+            String id,
+            String folder,
+            List<String> command,
+            String category,
+            String cores,
+            String memory,
+            int gpus,
+            int nodes,
+            String time,
+            int retries,
+            List<String> after) {}
+
+    static TaskRequest read(String line) {
+        List<Task> tasks = new ArrayList<>();
+        List<String> cancelled = new ArrayList<>();
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
+            expect(in.nextToken(), JsonToken.START_OBJECT);
+            while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+                String what = in.currentName();
+                expect(in.nextToken(), JsonToken.START_ARRAY);
+                if (what.equals("submit")) {
+                    while (in.nextToken() == JsonToken.START_OBJECT) {
+                        tasks.add(task(values(in)));
+                    }
+                } else if (what.equals("cancel")) {
+                    cancelled.addAll(strings(in));
+                } else {
+                    throw new InputException("unknown request '" + what + "'; write submit or cancel");
+                }
+            }
+        } catch (JacksonException e) {
+            throw new InputException("a line is no JSON: " + e.getOriginalMessage());
+        }
+        return new TaskRequest(tasks, cancelled);
+    }
+
+    private static void expect(JsonToken found, JsonToken wanted) {
+        if (found != wanted) {
+            throw new InputException("a line is no request; write {\"submit\": […]} or {\"cancel\": […]}");
+        }
+    }
+
+    /** The properties of an object that has begun; a scalar is a list of one. */
+    private static Map<String, List<String>> values(JsonParser in) {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+            String key = in.currentName();
+            if (!KEYS.contains(key)) {
+                throw new InputException("unknown key '" + key + "' in a task; there are " + String.join(", ", KEYS));
+            }
+            JsonToken token = in.nextToken();
+            if (token == JsonToken.START_ARRAY) {
+                values.put(key, strings(in));
+            } else if (token != JsonToken.VALUE_NULL) {
+                values.put(key, List.of(in.getString()));
+            }
+        }
+        return values;
+    }
+
+    private static List<String> strings(JsonParser in) {
+        List<String> strings = new ArrayList<>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            strings.add(in.getString());
+        }
+        return strings;
+    }
+
+    private static Task task(Map<String, List<String>> values) {
+        List<String> command = values.getOrDefault("command", List.of());
+        if (!values.containsKey("id") || !values.containsKey("folder") || command.isEmpty()) {
+            throw new InputException("a task needs id, folder and command");
+        }
+        return new Task(
+                one(values, "id", ""),
+                one(values, "folder", ""),
+                command,
+                one(values, "category", "task"),
+                one(values, "cores", "1"),
+                one(values, "memory", "0"),
+                number(values, "gpus", 0),
+                number(values, "nodes", 1),
+                one(values, "time", "10m"),
+                number(values, "retries", 0),
+                values.getOrDefault("after", List.of()));
+    }
+
+    private static String one(Map<String, List<String>> values, String key, String otherwise) {
+        return values.getOrDefault(key, List.of(otherwise)).get(0);
+    }
+
+    private static int number(Map<String, List<String>> values, String key, int otherwise) {
+        String text = one(values, key, String.valueOf(otherwise));
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new InputException(
+                    "task '" + one(values, "id", "") + "': " + key + " is '" + text + "', not a number");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.runtime.control.SingleTask;
+import io.sheaf.runtime.queue.TaskPhase;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.queue.TaskReport;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.text.CoresText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Resources;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A connection of a program to a task queue: requests as JSON lines in, changes of task states as JSON lines out.
+ *
+ * <p>A request is {@code {"submit": [TASK, …]}} or {@code {"cancel": [ID, …]}}; tasks of one request that run in the same folder are one
+ * durable submission. An answer is {@code {"accepted": [ID, …]}} once they are durable, and {@code {"task": ID, "state": STATE}} for each change
+ * of state, with a {@code reason} if it failed. The states are read from the queue's folder, so any manager of the queue serves; if it is
+ * killed, another is started. Two threads: the caller's reads requests, one of its own watches states.
+ */
+final class TaskStream {
+    /** The version of the lines; a program refuses another. */
+    static final int PROTOCOL = 1;
+
+    private static final long LOOK_MILLIS = 5_000;
+    private static final long FULL_MILLIS = 50;
+
+    private final TaskQueue queue;
+    private final RunSpec spec;
+    private final QueueManager manager;
+    private final String idle;
+    private final PrintWriter out;
+    /** Tasks that have not ended, and the state that was last written of each. */
+    private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
+
+    TaskStream(TaskQueue queue, RunSpec spec, QueueManager manager, String idle, PrintWriter out) {
+        this.queue = queue;
+        this.spec = spec;
+        this.manager = manager;
+        this.idle = idle;
+        this.out = out;
+    }
+
+    /** Serves requests until their end; the queue goes on with what was submitted. */
+    void serve(BufferedReader requests) throws IOException, InterruptedException {
+        Path states = Files.createDirectories(queue.states());
+        try (WatchService watch = states.getFileSystem().newWatchService()) {
+            states.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+            Thread watcher = new Thread(() -> watch(watch), "task states");
+            watcher.setDaemon(true);
+            watcher.start();
+            for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+                if (!line.isBlank()) {
+                    answer(TaskRequest.read(line));
+                }
+            }
+            watcher.interrupt();
+            watcher.join();
+        }
+    }
+
+    private void answer(TaskRequest request) throws IOException, InterruptedException {
+        Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
+        for (TaskRequest.Task task : request.submit()) {
+            try {
+                SingleTask one = checked(task);
+                open.put(one.id(), TaskPhase.WAITING);
+                byFolder.computeIfAbsent(one.folder(), folder -> new ArrayList<>())
+                        .add(one);
+            } catch (InputException e) {
+                write(task.id(), TaskPhase.FAILED, e.getMessage());
+            }
+        }
+        for (List<SingleTask> tasks : byFolder.values()) {
+            while (queue.isFull()) {
+                manager.ensure(idle);
+                Thread.sleep(FULL_MILLIS);
+            }
+            queue.putAll(RunCommand.newId(), tasks);
+        }
+        for (String id : request.cancel()) {
+            if (open.containsKey(id)) {
+                queue.drop(id);
+            }
+        }
+        manager.ensure(idle);
+        if (!byFolder.isEmpty()) {
+            line(json -> {
+                json.object().array("accepted");
+                byFolder.values().forEach(tasks -> tasks.forEach(task -> json.value(task.id())));
+                json.end().end();
+            });
+        }
+    }
+
+    /** A task that the queue can run, with what it comes after known to the queue. */
+    private SingleTask checked(TaskRequest.Task task) throws IOException {
+        Resources needed = Resources.of(
+                CoresText.millicores(task.cores()), SizeText.bytes(task.memory()), task.gpus(), task.nodes());
+        if (needed.cores() > spec.coresPerNode() || task.gpus() > spec.gpusPerNode() || task.nodes() > spec.nodes()) {
+            throw new InputException("the task needs " + task.nodes() + " nodes with " + task.cores() + " cores and "
+                    + task.gpus() + " GPUs each; the queue has " + spec.nodes() + " nodes with " + spec.coresPerNode()
+                    + " and " + spec.gpusPerNode());
+        }
+        for (String parent : task.after()) {
+            if (!open.containsKey(parent)) {
+                queue.report(parent);
+            }
+        }
+        return new SingleTask(
+                task.id(),
+                task.folder(),
+                task.category(),
+                needed,
+                TimeText.micros(task.time()),
+                task.retries(),
+                task.after(),
+                task.command());
+    }
+
+    private void watch(WatchService watch) {
+        try {
+            long lookedAt = System.nanoTime();
+            while (!Thread.currentThread().isInterrupted()) {
+                WatchKey key = watch.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                boolean all = System.nanoTime() - lookedAt > TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+                if (key != null) {
+                    for (WatchEvent<?> event : key.pollEvents()) {
+                        if (event.context() instanceof Path file) {
+                            report(file.toString());
+                        } else {
+                            all = true;
+                        }
+                    }
+                    key.reset();
+                }
+                if (all) {
+                    // File systems that other machines write to report nothing, and events may be lost.
+                    lookedAt = System.nanoTime();
+                    List.copyOf(open.keySet()).forEach(this::report);
+                    if (!open.isEmpty()) {
+                        manager.ensure(idle);
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void report(String id) {
+        TaskPhase before = open.get(id);
+        if (before == null) {
+            return;
+        }
+        try {
+            TaskReport report = queue.report(id);
+            if (report.phase() != before) {
+                if (report.phase().isOver()) {
+                    open.remove(id);
+                } else {
+                    open.replace(id, report.phase());
+                }
+                write(id, report.phase(), report.why());
+            }
+        } catch (IOException | InputException e) {
+            // Not there yet, or being replaced: the next event or look reads it.
+            return;
+        }
+    }
+
+    private void write(String id, TaskPhase phase, String reason) {
+        line(json -> {
+            json.object().field("task", id).field("state", phase.word());
+            if (!reason.isEmpty()) {
+                json.field("reason", reason);
+            }
+            json.end();
+        });
+    }
+
+    private void line(Consumer<JsonOut> value) {
+        String text = JsonOut.line(value);
+        synchronized (out) {
+            out.print(text);
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.sheaf.app.queue;
+
+import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Version;
+import io.sheaf.runtime.queue.TaskQueue;
+import io.sheaf.runtime.spec.RunSpec;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Connects a program to a task queue. */
+@Command(
+        name = "task-stream",
+        description = "Submit single tasks and report their states as JSON lines, for programs.",
+        footer = {
+            "",
+            "Reads {\"submit\": [TASK, …]} and {\"cancel\": [ID, …]} from standard input, a request a line, until its end.",
+            "A task has id, folder and command, and as in submit-task category, cores, memory, gpus, nodes, time, retries, after.",
+            "Writes {\"accepted\": [ID, …]} and {\"task\": ID, \"state\": STATE, \"reason\": TEXT} to standard output.",
+            "Example: sheaf task-stream --queue .sheaf/queue --nodes 2"
+        })
+public final class TaskStreamCommand extends SheafCommand {
+    @Mixin
+    QueueOptions queues = new QueueOptions();
+
+    @Mixin
+    NewQueueOptions made = new NewQueueOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        made.check();
+        TaskQueue queue = queues.queue(session());
+        RunSpec spec = made.spec(queue, session(), commandLine());
+        session().out().print(JsonOut.line(json -> json.object()
+                .field("sheaf", version())
+                .field("protocol", TaskStream.PROTOCOL)
+                .end()));
+        session().out().flush();
+        new TaskStream(
+                        queue,
+                        spec,
+                        new QueueManager(queue, session()),
+                        made.idle,
+                        session().out())
+                .serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+        return ExitStatus.DONE;
+    }
+
+    private static String version() {
+        try {
+            return Version.number();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.sheaf.app.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.text.InputException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TaskRequestTest {
+    @Test
+    void aTaskHasTheDefaultsOfSubmitTask() {
+        TaskRequest request =
+                TaskRequest.read("{\"submit\": [{\"id\": \"a\", \"folder\": \"/f\", \"command\": [\"echo\", \"1\"]}]}");
+        assertThat(request.cancel()).isEmpty();
+        assertThat(request.submit())
+                .containsExactly(new TaskRequest.Task(
+                        "a", "/f", List.of("echo", "1"), "task", "1", "0", 0, 1, "10m", 0, List.of()));
+    }
+
+    @Test
+    void allThatATaskMayNeed() {
+        TaskRequest request = TaskRequest.read(
+                "{\"cancel\": [\"x\", \"y\"], \"submit\": [{\"id\": \"b\", \"folder\": \"/f\", \"command\": [\"c\"], \"category\": \"k\","
+                        + " \"cores\": 0.5, \"memory\": \"2G\", \"gpus\": 1, \"nodes\": 2, \"time\": \"1h\", \"retries\": 3,"
+                        + " \"after\": [\"a\"]}]}");
+        assertThat(request.cancel()).containsExactly("x", "y");
+        assertThat(request.submit())
+                .containsExactly(
+                        new TaskRequest.Task("b", "/f", List.of("c"), "k", "0.5", "2G", 1, 2, "1h", 3, List.of("a")));
+    }
+
+    @Test
+    void badLinesAreRefusedWithTheReason() {
+        refused("nonsense", "no JSON");
+        refused("[]", "no request");
+        refused("{\"submit\": {}}", "no request");
+        refused("{\"pause\": []}", "unknown request 'pause'");
+        refused("{\"submit\": [{\"id\": \"a\"}]}", "needs id, folder and command");
+        refused("{\"submit\": [{\"id\": \"a\", \"cpus\": 1}]}", "unknown key 'cpus'");
+        refused(
+                "{\"submit\": [{\"id\": \"a\", \"folder\": \"/f\", \"command\": [\"c\"], \"gpus\": \"two\"}]}",
+                "task 'a': gpus is 'two', not a number");
+    }
+
+    private static void refused(String line, String why) {
+        assertThatThrownBy(() -> TaskRequest.read(line))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(why);
+    }
+}

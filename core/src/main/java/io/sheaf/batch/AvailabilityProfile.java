@@ -1,0 +1,37 @@
+package io.sheaf.batch;
+
+/**
+ * Free units over time, given all running and planned jobs.
+ *
+ * <p>{@link CountedProfile} counts units and is the fast one; {@link ContiguousProfile} has numbered units.
+ */
+abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProfile {
+    /** The first unit of the block that the last successful search found; 0 where units are only counted. */
+    int block;
+
+    static AvailabilityProfile of(Policy.Placement placement, int capacity) {
+        return placement == Policy.Placement.COUNT ? new CountedProfile(capacity) : new ContiguousProfile(capacity);
+    }
+
+    /** Forgets what is before {@code at}. */
+    abstract void advance(long at);
+
+    /** Everything free from {@code at} on. */
+    abstract void clear(long at, int capacity);
+
+    /** The first start in [from, before) of a hole of {@code units} × {@code walltime}; NEVER if none exists. */
+    abstract long hole(long from, long before, int units, long walltime);
+
+    /** Free units at an instant. */
+    abstract int freeAt(long instant);
+
+    abstract void take(long from, long to, int units, int firstUnit);
+
+    abstract void give(long from, long to, int units, int firstUnit);
+
+    /** Becomes equal to another profile of the same kind. */
+    abstract void copyFrom(AvailabilityProfile other);
+
+    /** Adds or removes units from now on. */
+    abstract void resize(int change);
+}

@@ -1,0 +1,90 @@
+package io.sheaf.workflow.generate;
+
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.Arrays;
+
+/**
+ * A workflow in the making whose run times are known up to one factor, which the total work fixes at the end.
+ *
+ * <p>Tasks are called ID00000, ID00001, … as in the files of the Pegasus WorkflowGenerator. Each file that a task
+ * writes has one writer, and a task comes after another exactly if it reads a file of it, so that a reader which takes
+ * edges from files finds the same edges.
+ */
+final class WorkflowDraft {
+    private static final int DIGITS = 5;
+    private static final long MICROS = 1_000_000;
+
+    private final WorkflowBuilder builder;
+    private double[] share = new double[64];
+
+    WorkflowDraft(String name) {
+        builder = new WorkflowBuilder(name);
+    }
+
+    /** The requested total work, or the mean per task of the thesis' 500-task workflows of 100 hours. */
+    static long work(Recipe recipe, int tasks) {
+        return recipe.workMicros() > 0 ? recipe.workMicros() : tasks * 720L * MICROS;
+    }
+
+    /** {@code montage-50-360000}: family, tasks, and work in seconds. */
+    static String name(Family family, int tasks, long workMicros) {
+        return family.name() + "-" + tasks + "-" + workMicros / MICROS;
+    }
+
+    /** Adds a task with this share of the total run time. */
+    int task(String category, double timeShare) {
+        int task = builder.task(number("ID", builder.size()));
+        builder.category(task, category);
+        if (task == share.length) {
+            share = Arrays.copyOf(share, task + (task >> 1));
+        }
+        share[task] = timeShare;
+        return task;
+    }
+
+    int file(String name, long bytes) {
+        return builder.file(name, bytes);
+    }
+
+    /** Adds the task's inputs; their producers, if any, are set by {@link #after}. */
+    WorkflowDraft reads(int task, int... files) {
+        for (int file : files) {
+            builder.input(task, file);
+        }
+        return this;
+    }
+
+    WorkflowDraft writes(int task, int... files) {
+        for (int file : files) {
+            builder.output(task, file);
+        }
+        return this;
+    }
+
+    WorkflowDraft after(int task, int... parents) {
+        for (int parent : parents) {
+            builder.edge(parent, task);
+        }
+        return this;
+    }
+
+    /** A prefix and a number in at least five digits. */
+    static String number(String prefix, int number) {
+        String digits = Integer.toString(number);
+        StringBuilder text = new StringBuilder(prefix.length() + Math.max(DIGITS, digits.length())).append(prefix);
+        for (int i = digits.length(); i < DIGITS; i++) {
+            text.append('0');
+        }
+        return text.append(digits).toString();
+    }
+
+    /** Sets the run times so that they add up to the work. */
+    Workflow finish(long workMicros) {
+        long[] micros = Shares.of(workMicros, Arrays.copyOf(share, builder.size()));
+        for (int task = 0; task < micros.length; task++) {
+            builder.time(task, micros[task]);
+        }
+        return builder.build();
+    }
+}

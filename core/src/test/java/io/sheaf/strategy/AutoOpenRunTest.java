@@ -1,0 +1,109 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
+import io.sheaf.predict.EngineEstimator;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Strategy auto where a program submits tasks one by one and nodes are free: no ready task waits while nodes are idle.
+ *
+ * <p>Two nodes of one core. Task a takes a minute; its pilot job starts at once and is kept when a has ended.
+ */
+class AutoOpenRunTest {
+    private static final long SECOND = 1_000;
+    private static final long MINUTE = 60 * SECOND;
+
+    private static final class Notes extends NoEffects {
+        private final List<Request> requests = new ArrayList<>();
+        private final List<Integer> started = new ArrayList<>();
+
+        @Override
+        public void submit(long token, Request request) {
+            requests.add(request);
+        }
+
+        @Override
+        public void start(long token, int[] nodes, int task, int attempt) {
+            started.add(task);
+        }
+    }
+
+    private final Notes out = new Notes();
+    private final Manager manager = manager();
+
+    private Manager manager() {
+        Workflow none = new WorkflowBuilder("none").build();
+        Manager made = new Manager(
+                none,
+                Profile.OWN.runOrder()::ranks,
+                PerWorkflow.of(
+                        none,
+                        each -> Strategies.named("auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN)),
+                new EngineEstimator(new BatchEngine(Policy.easy(), 2)),
+                Considered.NOTHING,
+                2,
+                1,
+                4,
+                Rules.DEFAULT.keepGoing(true).hold(5 * MINUTE));
+        made.on(new Event.Opened(0), out);
+        made.on(new Event.Awaited(0, true), out);
+        return made;
+    }
+
+    private void submit(long at, String id, long millis, int... parents) {
+        WorkflowBuilder builder = new WorkflowBuilder(id);
+        builder.time(builder.task(id), millis * 1_000);
+        Addition added = Addition.of(new Origin(id, "", 0, ""), builder.build());
+        for (int parent : parents) {
+            added = added.after(parent, 0);
+        }
+        manager.on(new Event.Grown(at, added), out);
+        manager.settle(at, out);
+        manager.settle(at + 2 * SECOND, out);
+    }
+
+    /** Task a has run, and its pilot job is kept from second 4 on. */
+    private void runFirst() {
+        submit(0, "a", MINUTE);
+        assertThat(out.requests).hasSize(1);
+        manager.on(new Event.Started(2 * SECOND, 1), out);
+        manager.on(new Event.NodeUp(2 * SECOND, 1, 0), out);
+        manager.settle(3 * SECOND, out);
+        manager.on(new Event.TaskEnded(4 * SECOND, 1, 0, 1, Event.Outcome.SUCCEEDED), out);
+        manager.settle(4 * SECOND, out);
+        assertThat(out.started).containsExactly(0);
+        assertThat(manager.pilotJob(0).isKept()).isTrue();
+    }
+
+    @Test
+    void aTaskOfALaterLevelRunsInTheJobThatIsKept() {
+        runFirst();
+        submit(5 * SECOND, "b", 10 * SECOND, 0);
+        assertThat(out.started).containsExactly(0, 1);
+        assertThat(out.requests).hasSize(1);
+    }
+
+    /** Task b takes an hour and does not fit into the minutes that the kept job has left. */
+    @Test
+    void aTaskThatDoesNotFitIntoTheKeptJobGetsAnotherOneAtOnce() {
+        runFirst();
+        submit(5 * SECOND, "b", 60 * MINUTE);
+        assertThat(out.requests).hasSize(2);
+        assertThat(out.requests.get(1).walltime()).isGreaterThanOrEqualTo(60 * MINUTE);
+    }
+}

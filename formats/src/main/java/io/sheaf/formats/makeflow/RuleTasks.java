@@ -1,0 +1,96 @@
+package io.sheaf.formats.makeflow;
+
+import io.sheaf.formats.NumberText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tasks of rules. */
+final class RuleTasks {
+    private static final int MOST_FILES = 50_000_000;
+
+    /** The resources of a task after reading: the last value of a category holds for all its rules. */
+    private record Asking(Map<String, Variables.Value> variables, String category) {}
+
+    private final WorkflowBuilder builder;
+    private final Variables variables;
+    private final List<Asking> asking = new ArrayList<>();
+    private final Map<String, Long> makers = new HashMap<>();
+    private long files;
+
+    RuleTasks(WorkflowBuilder builder, Variables variables) {
+        this.builder = builder;
+        this.variables = variables;
+    }
+
+    boolean isEmpty() {
+        return asking.isEmpty();
+    }
+
+    void add(Rule rule, RuleCommand command) {
+        List<FileList.RuleFile> targets = rule.files.targets;
+        for (FileList.RuleFile target : targets) {
+            Long before = makers.putIfAbsent(target.name(), rule.place);
+            if (before != null) {
+                throw new InputException(
+                        "'" + target.name() + "' is made twice (first at " + Place.text(before)
+                                + "); rename it in one place",
+                        rule.place);
+            }
+        }
+        files += targets.size() + rule.files.sources.size();
+        if (files > MOST_FILES) {
+            throw new InputException("more than " + MOST_FILES + " files in the rules; split the workflow", rule.place);
+        }
+        String id = targets.isEmpty() ? "rule-" + asking.size() : targets.get(0).name();
+        int task = builder.task(id, rule.place);
+        String program = command.program();
+        boolean named = !rule.category.equals(Variables.DEFAULT) || program.isEmpty();
+        builder.category(task, named ? rule.category : program);
+        Set<String> read = new HashSet<>();
+        for (FileList.RuleFile source : rule.files.sources) {
+            if (read.add(source.name())) {
+                builder.input(task, builder.file(source.name(), Workflow.UNKNOWN));
+            }
+        }
+        for (FileList.RuleFile target : targets) {
+            builder.output(task, builder.file(target.name(), Workflow.UNKNOWN));
+        }
+        builder.command(task, command.with(rule.files, variables.environment(rule.variables, rule.category)));
+        asking.add(new Asking(Map.copyOf(rule.variables), rule.category));
+    }
+
+    void setResources() {
+        for (int task = 0; task < asking.size(); task++) {
+            Asking asks = asking.get(task);
+            int cores = count(asks, "CORES", 1);
+            long memory = (long) count(asks, "MEMORY", 0) << 20;
+            Resources needed = new Resources(cores, memory, count(asks, "GPUS", 0), 1);
+            if (!needed.equals(Resources.ONE_CORE)) {
+                builder.resources(task, needed);
+            }
+        }
+    }
+
+    private int count(Asking asks, String name, int least) {
+        Variables.@Nullable Value value = asks.variables().get(name);
+        value = value == null ? variables.ofCategory(asks.category(), name) : value;
+        if (value == null) {
+            return least;
+        }
+        try {
+            return NumberText.count(MakeflowFile.unquoted(value.text()), least, name);
+        } catch (InputException e) {
+            throw e.at(value.place());
+        }
+    }
+}

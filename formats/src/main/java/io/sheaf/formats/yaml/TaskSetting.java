@@ -1,0 +1,142 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.CoresText;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a task, a category or the defaults. */
+enum TaskSetting {
+    RUN {
+        @Override
+        void check(Node value) {
+            if (Shape.texts(value, key()).isEmpty()) {
+                throw new InputException("'run' has no program; give one or remove it", value.place());
+            }
+        }
+    },
+    TIME {
+        @Override
+        void check(Node value) {
+            if (value instanceof Fields table) {
+                TimeTable.check(table);
+            } else {
+                super.check(value);
+            }
+        }
+
+        @Override
+        void checkText(String text, long place) {
+            TimeText.micros(text);
+        }
+    },
+    LIMIT {
+        @Override
+        void checkText(String text, long place) {
+            TimeText.micros(text);
+        }
+    },
+    CORES {
+        @Override
+        void checkText(String text, long place) {
+            CoresText.millicores(text);
+        }
+    },
+    MEMORY {
+        @Override
+        void checkText(String text, long place) {
+            SizeText.bytes(text);
+        }
+    },
+    GPUS {
+        @Override
+        void checkText(String text, long place) {
+            Shape.whole(text, key(), 0, place);
+        }
+    },
+    NODES {
+        @Override
+        void checkText(String text, long place) {
+            Shape.whole(text, key(), 1, place);
+        }
+    },
+    RETRIES {
+        @Override
+        void checkText(String text, long place) {
+            Shape.whole(text, key(), 0, place);
+        }
+    },
+    PRIORITY {
+        @Override
+        void checkText(String text, long place) {
+            Shape.whole(text, key(), Integer.MIN_VALUE, place);
+        }
+    },
+    ENV {
+        @Override
+        void check(Node value) {
+            Fields variables = Shape.fields(value, "'env'");
+            for (int i = 0; i < variables.size(); i++) {
+                environment(variables.values().get(i), variables.keys().get(i));
+            }
+        }
+    },
+    SETUP {
+        @Override
+        void check(Node value) {
+            Shape.texts(value, key());
+        }
+    },
+    CONTAINER;
+
+    static final List<String> KEYS =
+            Arrays.stream(values()).map(TaskSetting::key).toList();
+
+    private final String key = name().toLowerCase(Locale.ROOT);
+
+    String key() {
+        return key;
+    }
+
+    /** The setting with this key, or null. */
+    static @Nullable TaskSetting find(String key) {
+        for (TaskSetting setting : values()) {
+            if (setting.key.equals(key)) {
+                return setting;
+            }
+        }
+        return null;
+    }
+
+    /** Rejects an invalid value, as far as possible before variables are replaced. */
+    void check(Node value) {
+        Text text = Shape.text(value, key());
+        if (text.text().indexOf('{') < 0) {
+            try {
+                checkText(text.text(), text.place());
+            } catch (InputException e) {
+                throw e.at(text.place());
+            }
+        }
+    }
+
+    void checkText(String text, long place) {}
+
+    /** A variable's value, which may be the empty text. */
+    static Text environment(Node value, Text name) {
+        if (value instanceof Text text) {
+            return text.isNothing() ? new Text("", Node.Style.QUOTED, text.place()) : text;
+        }
+        throw new InputException(
+                "the environment variable '" + name.text() + "' must be a text, not "
+                        + (value instanceof Items ? "a list" : "a map"),
+                value.place());
+    }
+}

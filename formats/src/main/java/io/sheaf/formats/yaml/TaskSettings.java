@@ -1,0 +1,33 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.yaml.Node.Text;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a task, a category or the defaults; absent ones are inherited. */
+final class TaskSettings {
+    /** No settings. */
+    static final TaskSettings NONE = new TaskSettings();
+
+    private Map<TaskSetting, Node> values = Map.of();
+
+    /** Stores a key and its value if it is a setting; returns whether it is. */
+    boolean take(Text key, Node value) {
+        TaskSetting setting = TaskSetting.find(key.text());
+        if (setting == null) {
+            return false;
+        }
+        setting.check(value);
+        if (values.isEmpty()) {
+            values = new EnumMap<>(TaskSetting.class);
+        }
+        values.put(setting, value);
+        return true;
+    }
+
+    @Nullable
+    Node get(TaskSetting setting) {
+        return values.get(setting);
+    }
+}

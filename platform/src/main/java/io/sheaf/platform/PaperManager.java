@@ -1,0 +1,69 @@
+package io.sheaf.platform;
+
+/**
+ * The workflow manager of the paper (4.3): it has complete information, and scheduling takes no time.
+ *
+ * <p>While a task is ready and a core idle, it picks a task, a cluster and a number of cores.
+ */
+final class PaperManager extends PlatformManager {
+    PaperManager(PlatformSimulation simulation) {
+        super(simulation);
+    }
+
+    @Override
+    void resume() {
+        PlatformSimulation simulation = simulation();
+        Algorithm algorithm = simulation.algorithm();
+        RankedReadyTasks ready = simulation.ready();
+        EquivalentCriteria alike = simulation.alike();
+        while (!ready.isEmpty() && simulation.cores().allIdle() > 0) {
+            int task = ready.first();
+            alike.pickedFirst(task);
+            int cluster = best(task, algorithm.clusters());
+            if (!alike.isEmpty()) {
+                alike.choseCluster(cluster, criterion -> best(task, criterion));
+            }
+            int most = Math.min(PlatformSimulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
+            int cores = algorithm.cores().cores(simulation.scenario(), task, most);
+            alike.choseCores(simulation.scenario(), task, most, cores);
+            ready.remove(task);
+            alike.scheduled(task);
+            simulation.begin(task, cluster, cores);
+        }
+    }
+
+    private int best(int task, ClusterCriterion criterion) {
+        PlatformSimulation simulation = simulation();
+        int best = -1;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int cluster = 0; cluster < simulation.clusters(); cluster++) {
+            if (simulation.idleCores(cluster) > 0) {
+                double value = criterion.value(simulation, task, cluster);
+                if (value > most) {
+                    most = value;
+                    best = cluster;
+                }
+            }
+        }
+        return best;
+    }
+
+    @Override
+    void ended(int task) {
+        PlatformSimulation simulation = simulation();
+        simulation.release(task);
+        if (!simulation.complete(task)) {
+            resume();
+        }
+    }
+
+    @Override
+    void on(int kind, int task) {
+        throw new IllegalStateException("no messages are sent");
+    }
+
+    @Override
+    void copy(PlatformManager other) {
+        // It keeps nothing.
+    }
+}

@@ -1,0 +1,290 @@
+package io.sheaf.platform;
+
+import io.sheaf.platform.ClusterCriterion.Asking;
+
+/**
+ * The workflow manager behind the published data: one actor on the user's machine that sends one query after the other.
+ *
+ * <p>In each round it iterates over the ready tasks in order. For each it queries every cluster for an idle core; if there is one, it
+ * chooses a cluster and a number of cores, and submits, with a round trip for each query. Tasks that cannot be scheduled cost their queries
+ * as well. Then it waits for one task to complete. An answer has the cluster's state at the arrival of the query.
+ */
+final class PublishedManager extends PlatformManager {
+    /** A question reaches a cluster. */
+    private static final int ASKED = EventToken.MANAGER;
+    /** The answer is back. */
+    private static final int ANSWERED = EventToken.MANAGER + 1;
+    /** The cluster receives the end of a task. */
+    private static final int FREED = EventToken.MANAGER + 2;
+    /** The user's machine receives the end of a task. */
+    private static final int HEARD = EventToken.MANAGER + 3;
+    /** The file registry has answered or was updated. */
+    private static final int REGISTRY = EventToken.MANAGER + 4;
+
+    /** Seconds of a question to the registry, on the same machine: two messages at 9.7 GB/s. */
+    private static final double REGISTRY_SECONDS = 2 * ChunkedTransfers.MESSAGE / 9.7e9;
+
+    private enum Step {
+        WAITING,
+        RECORDING,
+        ASK_IDLE,
+        ASK_VALUE,
+        ASK_BEST,
+        ASK_FILE,
+        ASK_CORES,
+        LOOK_UP,
+        SUBMIT
+    }
+
+    private final int[] order;
+    /** Ended tasks that the manager has not processed, from head to tail. */
+    private final int[] heard;
+
+    private int head;
+    private int tail;
+    private Step step = Step.WAITING;
+    private int task;
+    private long candidates;
+    /** The place in the order of the cluster that is asked. */
+    private int at;
+
+    private int best;
+    /** The queried file, and its index among all inputs. */
+    private int file;
+
+    private int index;
+    private double value;
+    private int cores;
+
+    PublishedManager(PlatformSimulation simulation) {
+        super(simulation);
+        order = simulation.scenario().platform().publishedOrder().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        heard = new int[simulation.scenario().size()];
+    }
+
+    @Override
+    void resume() {
+        nextTask(0);
+    }
+
+    private void nextTask(int rank) {
+        int previous = task;
+        task = simulation().ready().from(rank);
+        if (rank == 0) {
+            simulation().alike().pickedFirst(task);
+        } else {
+            simulation().alike().pickedNext(previous, task);
+        }
+        if (task < 0) {
+            step = Step.WAITING;
+            hear();
+            return;
+        }
+        candidates = 0;
+        at = 0;
+        step = Step.ASK_IDLE;
+        ask(order[0]);
+    }
+
+    private void ask(int cluster) {
+        Services services = simulation().services();
+        int service = step == Step.ASK_FILE ? services.storing(cluster) : services.computing(cluster);
+        int route = simulation().kernel().routes().user(cluster);
+        services.send(service, route, ChunkedTransfers.MESSAGE, EventToken.of(ASKED, cluster));
+    }
+
+    @Override
+    void on(int kind, int number) {
+        PlatformSimulation simulation = simulation();
+        Kernel kernel = simulation.kernel();
+        switch (kind) {
+            case ASKED -> {
+                look(number);
+                kernel.send(kernel.routes().user(number), ChunkedTransfers.MESSAGE, EventToken.of(ANSWERED, number));
+            }
+            case ANSWERED -> goOn();
+            case FREED -> {
+                simulation.release(number);
+                int route = kernel.routes().user(simulation.clusterOf(number));
+                Services services = simulation.services();
+                services.send(services.hearing(), route, ChunkedTransfers.MESSAGE, EventToken.of(HEARD, number));
+            }
+            case HEARD -> {
+                heard[tail++] = number;
+                if (step == Step.WAITING) {
+                    hear();
+                }
+            }
+            case REGISTRY -> {
+                if (step == Step.RECORDING) {
+                    recorded();
+                } else {
+                    step = Step.SUBMIT;
+                    ask(best);
+                }
+            }
+            default -> throw new IllegalStateException("kind " + kind);
+        }
+    }
+
+    /** What a question finds at a cluster. */
+    private void look(int cluster) {
+        PlatformSimulation simulation = simulation();
+        switch (step) {
+            case ASK_IDLE -> {
+                if (simulation.idleCores(cluster) > 0) {
+                    candidates |= 1L << at;
+                }
+            }
+            case ASK_VALUE -> {
+                value = simulation.algorithm().clusters().value(simulation, task, cluster);
+                simulation.alike().askedValue(simulation, task, cluster);
+            }
+            case ASK_BEST -> {
+                boolean worse = value > simulation.algorithm().clusters().value(simulation, task, cluster);
+                simulation.alike().askedBest(simulation, task, cluster, worse);
+                if (worse) {
+                    best = order[at];
+                }
+            }
+            case ASK_FILE -> {
+                if (simulation.storage().has(cluster, file) && simulation.scenario().bytes[file] > 0) {
+                    best = cluster;
+                }
+            }
+            case ASK_CORES -> {
+                int most = Math.min(PlatformSimulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
+                cores = simulation.algorithm().cores().cores(simulation.scenario(), task, most);
+                simulation.alike().choseCores(simulation.scenario(), task, most, cores);
+            }
+            case SUBMIT -> {
+                simulation.ready().remove(task);
+                simulation.alike().scheduled(task);
+                simulation.begin(task, cluster, cores);
+            }
+            default -> throw new IllegalStateException("no question in step " + step);
+        }
+    }
+
+    /** The answer is back: on to the next question. */
+    private void goOn() {
+        switch (step) {
+            case ASK_IDLE -> {
+                if (++at < order.length) {
+                    ask(order[at]);
+                } else if (candidates == 0) {
+                    nextTask(simulation().ready().rank(task) + 1);
+                } else {
+                    chooseCluster();
+                }
+            }
+            case ASK_VALUE -> {
+                step = Step.ASK_BEST;
+                ask(best);
+            }
+            case ASK_BEST -> nextPair();
+            case ASK_FILE -> nextFile();
+            case ASK_CORES -> {
+                step = Step.LOOK_UP;
+                Scenario scenario = simulation().scenario();
+                int inputs = scenario.inputStart[task + 1] - scenario.inputStart[task];
+                simulation().kernel().after(inputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
+            }
+            case SUBMIT -> nextTask(simulation().ready().rank(task) + 1);
+            default -> throw new IllegalStateException("no answer in step " + step);
+        }
+    }
+
+    private void chooseCluster() {
+        at = Long.numberOfTrailingZeros(candidates);
+        best = order[at];
+        Asking asking = simulation().algorithm().clusters().asking();
+        simulation().alike().asks(asking);
+        if (asking == Asking.FILE_BY_FILE) {
+            index = simulation().scenario().inputStart[task] - 1;
+            nextFile();
+        } else {
+            nextPair();
+        }
+    }
+
+    private void nextPair() {
+        at = nextCandidate();
+        if (at < 0) {
+            askCores();
+        } else {
+            step = Step.ASK_VALUE;
+            ask(order[at]);
+        }
+    }
+
+    /** Cluster after cluster, and in each file after file. */
+    private void nextFile() {
+        Scenario scenario = simulation().scenario();
+        index++;
+        if (index >= scenario.inputStart[task + 1]) {
+            index = scenario.inputStart[task];
+            at = nextCandidate();
+        }
+        if (at < 0 || index >= scenario.inputStart[task + 1]) {
+            askCores();
+        } else {
+            step = Step.ASK_FILE;
+            file = scenario.inputs[index];
+            ask(order[at]);
+        }
+    }
+
+    private int nextCandidate() {
+        long later = candidates & ~((2L << at) - 1);
+        return later == 0 ? -1 : Long.numberOfTrailingZeros(later);
+    }
+
+    private void askCores() {
+        step = Step.ASK_CORES;
+        ask(best);
+    }
+
+    @Override
+    void ended(int ended) {
+        int cluster = simulation().clusterOf(ended);
+        Services services = simulation().services();
+        int route = simulation().kernel().routes().inside(cluster);
+        services.send(services.computing(cluster), route, 0, EventToken.of(FREED, ended));
+    }
+
+    private void hear() {
+        if (head < tail) {
+            step = Step.RECORDING;
+            Scenario scenario = simulation().scenario();
+            int ended = heard[head];
+            int outputs = scenario.outputStart[ended + 1] - scenario.outputStart[ended];
+            simulation().kernel().after(outputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
+        }
+    }
+
+    private void recorded() {
+        if (!simulation().complete(heard[head++])) {
+            resume();
+        }
+    }
+
+    @Override
+    void copy(PlatformManager other) {
+        PublishedManager same = (PublishedManager) other;
+        System.arraycopy(same.heard, 0, heard, 0, same.tail);
+        head = same.head;
+        tail = same.tail;
+        step = same.step;
+        task = same.task;
+        candidates = same.candidates;
+        at = same.at;
+        best = same.best;
+        file = same.file;
+        index = same.index;
+        value = same.value;
+        cores = same.cores;
+    }
+}

@@ -1,0 +1,145 @@
+"""The connection to a queue: one ``sheaf task-stream`` process, JSON lines in both directions."""
+
+import json
+import subprocess
+import tempfile
+import threading
+
+from . import _command
+from ._errors import SheafError
+
+PROTOCOL = 1
+
+
+class TaskStream:
+    """Submits and cancels tasks of a queue and reports their states; its methods may be called by any thread.
+
+    ``words`` are options of ``sheaf task-stream`` for a new queue. ``on_state(task, state, reason)`` is called by the reader thread for each change of state (running, success, failed),
+    ``on_end(error)`` once when the connection has ended without ``close``.
+    """
+
+    #: Tasks submitted within this many seconds of each other travel in one message.
+    GATHER_SECONDS = 0.005
+
+    def __init__(self, folder, words, on_state, on_end):
+        self._on_state = on_state
+        self._on_end = on_end
+        self._lock = threading.Condition()
+        self._tasks = []
+        self._cancelled = []
+        self._closing = False
+        self._ended = None
+        command = [_command.path(), "task-stream", "--queue", folder, *words]
+        self._errors = tempfile.TemporaryFile("w+")
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                text=True,
+                start_new_session=True,  # an interrupt of the terminal is handled here, not there
+            )
+        except OSError as e:
+            self._errors.close()
+            raise SheafError(f"{command[0]} cannot be started: {e}") from e
+        self._check_greeting(command[0])
+        self._writer = threading.Thread(target=self._write, name="sheaf submit", daemon=True)
+        self._reader = threading.Thread(target=self._read, name="sheaf states", daemon=True)
+        self._writer.start()
+        self._reader.start()
+
+    def _check_greeting(self, program):
+        line = self._process.stdout.readline()
+        try:
+            greeting = json.loads(line)
+        except ValueError:
+            status = self._give_up()
+            message = self._message() or f"{program} task-stream ended with status {status}"
+            self._errors.close()
+            raise SheafError(message, status) from None
+        if greeting.get("protocol") != PROTOCOL:
+            self._give_up()
+            self._errors.close()
+            raise SheafError(
+                f"{program} is Sheaf {greeting.get('sheaf')} with protocol {greeting.get('protocol')}, this package has "
+                f"protocol {PROTOCOL}; install both from the same release"
+            )
+
+    def _give_up(self):
+        self._process.stdin.close()
+        status = self._process.wait(30)
+        self._process.stdout.close()
+        return status
+
+    def _message(self):
+        self._errors.seek(0)
+        return _command.last_line(self._errors.read())
+
+    def submit(self, task):
+        """Submits a task: a dict with id, command, cores, memory, gpus, nodes, time, category, after."""
+        with self._lock:
+            if self._ended is not None:
+                raise self._ended
+            self._tasks.append(task)
+            self._lock.notify_all()
+
+    def cancel(self, tasks):
+        with self._lock:
+            if self._ended is None:
+                self._cancelled += tasks
+                self._lock.notify_all()
+
+    def close(self, timeout=None):
+        """Sends what is left to send and ends the connection; the queue goes on with what it has."""
+        with self._lock:
+            self._closing = True
+            self._lock.notify_all()
+        self._writer.join(timeout)
+        try:
+            self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reader.join(timeout)
+        self._process.stdout.close()
+        self._errors.close()
+
+    def _write(self):
+        try:
+            while True:
+                with self._lock:
+                    while not (self._tasks or self._cancelled or self._closing or self._ended):
+                        self._lock.wait()
+                    if self._tasks and not self._closing:
+                        self._lock.wait(self.GATHER_SECONDS)
+                    tasks, self._tasks = self._tasks, []
+                    cancelled, self._cancelled = self._cancelled, []
+                    closing = self._closing or self._ended is not None
+                if tasks:
+                    self._send({"submit": tasks})
+                if cancelled:
+                    self._send({"cancel": cancelled})
+                if closing:
+                    self._process.stdin.close()
+                    return
+        except (OSError, ValueError):
+            return  # the reader reports how it ended
+
+    def _send(self, message):
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def _read(self):
+        for line in self._process.stdout:
+            message = json.loads(line)
+            if "task" in message:
+                self._on_state(message["task"], message["state"], message.get("reason", ""))
+        status = self._process.wait()
+        with self._lock:
+            if self._closing:
+                return
+            text = self._message() or f"sheaf task-stream ended with status {status}"
+            self._ended = SheafError(text, status)
+            self._lock.notify_all()
+        self._on_end(self._ended)

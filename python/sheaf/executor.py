@@ -1,0 +1,245 @@
+"""Python functions as tasks of a cluster: a ``concurrent.futures.Executor``."""
+
+import concurrent.futures
+import itertools
+import os
+import shutil
+import sys
+import threading
+import uuid
+
+from . import _calls, _command
+from ._errors import DependencyFailed, SheafError, TaskFailed
+from ._stream import TaskStream
+
+_WORKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")
+_DEFAULTS = {"cores": 1, "memory": None, "gpus": 0, "nodes": 1, "time": "10m", "category": None, "retries": 0}
+
+
+class Future(concurrent.futures.Future):
+    """The result of a call. Passed as an argument of another call, also inside a container, it makes that call wait for it."""
+
+    def __init__(self, connection, task):
+        super().__init__()
+        self._connection = connection
+        self.task = task
+
+    def cancel(self):
+        """Cancels the call if it is not running; calls that depend on it are cancelled, too."""
+        cancelled = super().cancel()
+        if cancelled:
+            self._connection.cancel(self)
+        return cancelled
+
+    def __reduce__(self):
+        raise SheafError("a future can be passed to calls of its own executor only")
+
+
+class Executor(concurrent.futures.Executor):
+    """Runs calls as tasks that Sheaf binds to pilot jobs.
+
+    Keyword arguments are options of ``sheaf submit-task``: ``on`` ("local", "slurm", "gridengine", "oar"), ``partition``,
+    ``account``, ``qos``, ``nodes``, ``cores_per_node``, ``strategy``, ``hold``, ``gather`` …
+
+    ``folder`` holds the queue, calls and results, and must be on a file system that the compute nodes see; by default a new
+    folder in ``.sheaf`` below the current one, which is removed at ``shutdown`` unless ``keep``.
+
+    A call runs in a new Python process (``python``, by default this interpreter) in the current folder, with this
+    process' ``sys.path``. Functions and arguments are pickled; functions of the main script need its
+    ``if __name__ == "__main__":`` guard. ``cloudpickle`` is used, where installed, for lambdas and local functions.
+    """
+
+    def __init__(self, *, folder=None, keep=False, python=None, **options):
+        self._connection = _Connection(folder, keep, python or sys.executable, options)
+        self._resources = dict(_DEFAULTS)
+
+    def resources(self, **resources):
+        """An executor for calls that need other resources: ``cores``, ``memory``, ``gpus``, ``nodes``, ``time``,
+        ``category``, ``retries``. It shares the queue with this one."""
+        unknown = set(resources) - set(_DEFAULTS)
+        if unknown:
+            raise TypeError(f"unknown resource {sorted(unknown)[0]!r}; there are {', '.join(_DEFAULTS)}")
+        other = object.__new__(Executor)
+        other._connection = self._connection
+        other._resources = {**self._resources, **resources}
+        return other
+
+    def submit(self, fn, /, *args, **kwargs):
+        """Submits a call; see ``resources`` for what it needs. Returns its Future."""
+        return self._connection.submit(fn, args, kwargs, self._resources)
+
+    def map(self, fn, *iterables, timeout=None, chunksize=1):
+        """As ``concurrent.futures.Executor.map``; with a chunksize several calls are one task."""
+        if chunksize < 1:
+            raise ValueError("chunksize must be 1 or more")
+        if chunksize == 1:
+            return super().map(fn, *iterables, timeout=timeout)
+        rows = zip(*iterables)
+        chunks = iter(lambda: tuple(itertools.islice(rows, chunksize)), ())
+        several = super().map(_Chunk(fn), chunks, timeout=timeout)
+        return itertools.chain.from_iterable(several)
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        """Accepts no more calls. With ``wait`` returns when all calls have ended."""
+        self._connection.shutdown(wait, cancel_futures)
+
+    def __exit__(self, kind, value, trace):
+        # After an interrupt nothing is left in the queue.
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        self._connection.shutdown(True, interrupted, interrupted)
+        return False
+
+
+class _Chunk:
+    """A function applied to several argument rows by one task."""
+
+    def __init__(self, fn):
+        self.fn = fn
+        self.__module__ = getattr(fn, "__module__", None)
+        self.__qualname__ = getattr(fn, "__qualname__", repr(fn))
+
+    def __call__(self, rows):
+        return [self.fn(*row) for row in rows]
+
+
+class _Connection:
+    """The queue of an executor and of those made by its ``resources``."""
+
+    def __init__(self, folder, keep, python, options):
+        self._keep = keep or folder is not None
+        self.folder = os.path.abspath(folder or os.path.join(".sheaf", "python-" + uuid.uuid4().hex[:12]))
+        self._calls = os.path.join(self.folder, "calls")
+        self._python = python
+        self._lock = threading.Lock()
+        self._open = {}
+        self._down = False
+        self._none_open = threading.Event()
+        self._none_open.set()
+        os.makedirs(self._calls, exist_ok=True)
+        try:
+            self._stream = TaskStream(self.folder, _command.option_words(options), self._on_state, self._on_end)
+        except BaseException:
+            self._remove()
+            raise
+
+    def submit(self, function, args, kwargs, resources):
+        future = Future(self, "py" + uuid.uuid4().hex[:14])
+        after = []
+
+        def reference_of(obj):
+            if not isinstance(obj, Future):
+                return None
+            if obj._connection is not self:
+                raise SheafError("an argument is a future of another executor")
+            after.append(obj.task)
+            return _calls.Reference(obj.task)
+
+        data = _calls.dump_call(function, args, kwargs, reference_of)
+        call = os.path.join(self._calls, future.task + _calls.CALL)
+        with self._lock:
+            if self._down:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            self._open[future.task] = future
+            self._none_open.clear()
+        try:
+            _calls.write(call, data)
+            self._stream.submit(
+                {
+                    **resources,
+                    "id": future.task,
+                    "category": resources["category"] or _calls._name(function),
+                    "command": [self._python, _WORKER, call],
+                    "folder": os.getcwd(),
+                    "after": sorted(set(after)),
+                }
+            )
+        except BaseException:
+            self._forget(future.task)
+            raise
+        return future
+
+    def cancel(self, future):
+        self._stream.cancel([future.task])
+
+    def _forget(self, task):
+        with self._lock:
+            future = self._open.pop(task, None)
+            if not self._open:
+                self._none_open.set()
+        return future
+
+    def _on_state(self, task, state, reason):
+        if state == "running":
+            with self._lock:
+                future = self._open.get(task)
+            if future is not None and not future.running():
+                future.set_running_or_notify_cancel()
+            return
+        future = self._forget(task)
+        if future is None or future.cancelled() or future.done():
+            return
+        ok, value = self._result(task, state, reason)
+        if not future.running() and not future.set_running_or_notify_cancel():
+            return
+        if ok:
+            future.set_result(value)
+        else:
+            future.set_exception(value)
+
+    def _result(self, task, state, reason):
+        path = os.path.join(self._calls, task + _calls.RESULT)
+        try:
+            if os.path.exists(path):
+                ok, value = _calls.load_result(path)
+                if ok == (state == "success"):
+                    return ok, value
+        except Exception as e:
+            return False, TaskFailed(f"the result of task {task} cannot be read: {e}")
+        if state == "success":
+            return False, TaskFailed(f"task {task} ended without a result file; is {self._calls} on a shared file system?")
+        if "comes after" in reason or "depends on" in reason:
+            return False, DependencyFailed(reason)
+        return False, TaskFailed(reason or f"task {task} failed")
+
+    def _on_end(self, error):
+        with self._lock:
+            futures = list(self._open.values())
+            self._open.clear()
+            self._down = True
+        for future in futures:
+            if not future.done():
+                if not future.running():
+                    future.set_running_or_notify_cancel()
+                if not future.cancelled():
+                    future.set_exception(error)
+        self._none_open.set()
+
+    def shutdown(self, wait, cancel_futures, kill=False):
+        with self._lock:
+            first = not self._down
+            self._down = True
+            futures = list(self._open.values())
+        if cancel_futures:
+            for future in futures:
+                future.cancel()
+            running = [future.task for future in futures if not future.cancelled()]
+            if kill and running:
+                self._stream.cancel(running)
+            # The queue reports the end of cancelled tasks, too.
+        if not first and not wait:
+            return
+        if wait:
+            self._none_open.wait(60 if kill else None)
+            self._stream.close(30)
+            self._remove()
+        elif first:
+            threading.Thread(target=self._finish, name="sheaf shutdown", daemon=False).start()
+
+    def _finish(self):
+        self._none_open.wait()
+        self._stream.close(30)
+        self._remove()
+
+    def _remove(self):
+        if not self._keep:
+            shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,214 @@
+"""The executor on the embedded cluster of this machine, with the real command (SHEAF names it)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+
+import sheaf
+from sheaf import DependencyFailed, Executor, RemoteTraceback, SheafError, TaskFailed
+
+
+#: Options of the cluster that the calls run on.
+CLUSTER = json.loads(os.environ.get("SHEAF_TEST_CLUSTER", '{"nodes": 2, "cores_per_node": 2}'))
+
+
+def add(a, b):
+    return a + b
+
+
+def total(numbers):
+    return sum(numbers)
+
+
+def fail():
+    raise ValueError("no luck")
+
+
+def die():
+    os._exit(7)
+
+
+def pause(seconds):
+    time.sleep(seconds)
+    return seconds
+
+
+class Unloadable(Exception):
+    def __init__(self, a, b):
+        super().__init__(a)
+
+
+def fail_unloadable():
+    raise Unloadable(1, 2)
+
+
+class ExecutorTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.executor = Executor(folder=os.path.join(cls.folder.name, "queue"), **CLUSTER)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.executor.shutdown()
+        cls.folder.cleanup()
+
+    def test_calls_and_dependencies(self):
+        first = self.executor.submit(add, 1, 2)
+        second = self.executor.submit(add, first, b=10)
+        third = self.executor.submit(total, [first, second, 100])
+        self.assertEqual(third.result(60), 3 + 13 + 100)
+        self.assertTrue(first.done() and second.done())
+
+    def test_map_in_order_and_in_chunks(self):
+        self.assertEqual(list(self.executor.map(add, range(6), range(6))), [0, 2, 4, 6, 8, 10])
+        self.assertEqual(list(self.executor.map(add, range(7), range(7), chunksize=3)), [0, 2, 4, 6, 8, 10, 12])
+
+    def test_resources(self):
+        two = self.executor.resources(cores=2, memory="500M", time="1m", category="pair")
+        self.assertEqual(two.submit(add, 2, 2).result(60), 4)
+        with self.assertRaisesRegex(TypeError, "unknown resource 'cpus'"):
+            self.executor.resources(cpus=2)
+
+    def test_more_than_the_cluster_has_fails_with_the_reason(self):
+        with self.assertRaisesRegex(TaskFailed, "1 nodes with 3 cores.*the queue has 2 nodes with 2"):
+            self.executor.resources(cores=3).submit(add, 1, 1).result(60)
+
+    def test_an_exception_comes_with_its_traceback(self):
+        failed = self.executor.submit(fail)
+        behind = self.executor.submit(add, failed, 1)
+        with self.assertRaisesRegex(ValueError, "no luck") as raised:
+            failed.result(60)
+        self.assertIsInstance(raised.exception.__cause__, RemoteTraceback)
+        self.assertIn("in fail", str(raised.exception.__cause__))
+        with self.assertRaises(DependencyFailed):
+            behind.result(60)
+
+    def test_an_exception_that_cannot_be_pickled_keeps_its_text(self):
+        with self.assertRaisesRegex(SheafError, "Unloadable"):
+            self.executor.submit(fail_unloadable).result(60)
+
+    def test_a_process_that_dies_is_a_failed_task(self):
+        with self.assertRaisesRegex(TaskFailed, "exit status 7"):
+            self.executor.submit(die).result(60)
+
+    def test_what_is_cancelled_does_not_run(self):
+        slow = self.executor.submit(pause, 2)
+        behind = self.executor.submit(add, slow, 1)
+        self.assertTrue(behind.cancel())
+        self.assertTrue(behind.cancelled())
+        self.assertEqual(slow.result(60), 2)
+
+    def test_what_cannot_be_pickled_is_refused_at_once(self):
+        with self.assertRaisesRegex(SheafError, "lambda|pickled"):
+            self.executor.submit(lambda: 1)
+        with self.assertRaisesRegex(SheafError, "cannot be pickled"):
+            with open(os.devnull) as file:
+                self.executor.submit(add, 1, file)
+
+
+class LifeTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def script(self, text):
+        file = os.path.join(self.folder.name, "main.py")
+        with open(file, "w") as out:
+            out.write(textwrap.dedent(text))
+        return file
+
+    def start(self, text):
+        package = os.path.dirname(os.path.dirname(os.path.abspath(sheaf.__file__)))
+        return subprocess.Popen(
+            [sys.executable, self.script(text)],
+            cwd=self.folder.name,
+            env={**os.environ, "PYTHONPATH": package},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def test_functions_of_the_main_script_and_nothing_left_behind(self):
+        done = self.start(
+            """
+            from sheaf import Executor
+
+            def double(x):
+                return 2 * x
+
+            if __name__ == "__main__":
+                with Executor(nodes=1) as executor:
+                    print(executor.submit(double, 21).result())
+            """
+        )
+        out, err = done.communicate(timeout=120)
+        self.assertEqual((done.returncode, out), (0, "42\n"), err)
+        self.assertEqual(os.listdir(os.path.join(self.folder.name, ".sheaf")), [])
+
+    def test_an_interrupt_ends_the_tasks(self):
+        mark = os.path.join(self.folder.name, "running")
+        process = self.start(
+            f"""
+            import time
+            from sheaf import Executor
+
+            def wait():
+                open({mark!r}, "w").close()
+                time.sleep(300)
+
+            if __name__ == "__main__":
+                with Executor(nodes=1, folder="queue") as executor:
+                    executor.submit(wait).result()
+            """
+        )
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(mark) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertTrue(os.path.exists(mark), "the task did not start")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=90)
+        self.assertIn("KeyboardInterrupt", err)
+        states = os.path.join(self.folder.name, "queue", "tasks")
+        for state in os.listdir(states):
+            with open(os.path.join(states, state)) as file:
+                self.assertTrue(file.read().startswith("failed"))
+
+    def test_a_killed_manager_is_replaced(self):
+        with Executor(folder=os.path.join(self.folder.name, "queue"), nodes=1) as executor:
+            slow = executor.submit(pause, 3)
+            deadline = time.monotonic() + 60
+            while not slow.running() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            with open(os.path.join(self.folder.name, "queue", "in-charge")) as file:
+                os.kill(int(file.read().split()[1]), signal.SIGKILL)
+            self.assertEqual(slow.result(90), 3)
+            self.assertEqual(executor.submit(add, slow, 1).result(90), 4)
+
+    def test_without_the_command_there_is_one_clear_error(self):
+        before = os.environ.get("SHEAF")
+        os.environ["SHEAF"] = os.path.join(self.folder.name, "missing")
+        try:
+            with self.assertRaisesRegex(SheafError, "there is no such program"):
+                Executor(folder=os.path.join(self.folder.name, "queue"))
+        finally:
+            if before is None:
+                del os.environ["SHEAF"]
+            else:
+                os.environ["SHEAF"] = before
+
+    def test_a_bad_option_is_the_commands_own_error(self):
+        with self.assertRaisesRegex(SheafError, "glooom") as raised:
+            Executor(folder=os.path.join(self.folder.name, "queue"), strategy="glooom")
+        self.assertEqual(raised.exception.status, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

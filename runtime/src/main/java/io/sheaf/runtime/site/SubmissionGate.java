@@ -1,0 +1,218 @@
+package io.sheaf.runtime.site;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.cluster.AgentReserve;
+import io.sheaf.runtime.cluster.Cluster;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The gate through which a run submits, cancels and shortens pilot jobs on its cluster: it adds the {@link AgentReserve} to each walltime, and delays
+ * what the site's limits do not allow yet.
+ *
+ * <p>To the manager, a delayed submission is one that the batch system has not accepted yet. Used by the run loop's thread.
+ */
+public final class SubmissionGate {
+    /** How often something that waits is tried again, and places are kept. */
+    private static final long AGAIN = 10_000;
+
+    private static final long KEEP = Ledger.HOUR / 6;
+
+    private final Cluster cluster;
+    private final AgentReserve reserve;
+    private final SiteBounds bounds;
+    private final Ledger ledger;
+    private final String run;
+    private final Consumer<String> messages;
+    private final Map<Long, Request> waiting = new LinkedHashMap<>();
+    private final Set<Long> cancelling = new LinkedHashSet<>();
+    private final Set<Long> queued = new HashSet<>();
+    private final Queue<Event> told = new ArrayDeque<>();
+    private final Set<String> said = new HashSet<>();
+    private long now;
+    private long triedAt = Long.MIN_VALUE;
+    private long keptAt;
+
+    /**
+     * A gate to a cluster.
+     *
+     * @param run the id of the run, unique among all runs
+     * @param now the instant of the run's clock
+     */
+    public SubmissionGate(
+            Cluster cluster,
+            AgentReserve reserve,
+            SiteBounds bounds,
+            Ledger ledger,
+            String run,
+            long now,
+            Consumer<String> messages) {
+        this.cluster = cluster;
+        this.reserve = reserve;
+        this.bounds = bounds;
+        this.ledger = ledger;
+        this.run = run;
+        this.now = now;
+        this.keptAt = now;
+        this.messages = messages;
+    }
+
+    /** The gate of a run, with the limits of this site. */
+    public static SubmissionGate of(Cluster cluster, String run, long now, Consumer<String> messages) {
+        SiteBounds bounds = SiteFile.bounds();
+        return new SubmissionGate(cluster, AgentReserve.of(cluster), bounds, Ledger.of(bounds), run, now, messages);
+    }
+
+    /** A gate without limits. */
+    public static SubmissionGate unlimited(Cluster cluster, AgentReserve reserve) {
+        return new SubmissionGate(cluster, reserve, SiteBounds.NONE, Ledger.of(SiteBounds.NONE), "", 0, message -> {});
+    }
+
+    /** Submits a pilot job that offers its tasks the requested walltime. */
+    public void submit(long token, Request request) {
+        Request longer = reserve.addedTo(request);
+        if (bounds.areNone() || queued.contains(token)) {
+            cluster.submit(token, longer);
+        } else {
+            waiting.put(token, longer);
+            triedAt = Long.MIN_VALUE;
+        }
+    }
+
+    public void cancel(long token) {
+        if (bounds.areNone()) {
+            cluster.cancel(token);
+        } else if (waiting.remove(token) != null) {
+            told.add(new Event.Ended(now, token, Event.End.CANCELLED));
+        } else if (cancelling.add(token)) {
+            triedAt = Long.MIN_VALUE;
+        }
+    }
+
+    /** Lowers the walltime that a queued pilot job offers its tasks. */
+    public void shorten(long token, long walltime) {
+        long longer = reserve.addedTo(walltime);
+        Request request = waiting.get(token);
+        if (request == null) {
+            cluster.shorten(token, longer);
+        } else if (longer < request.walltime()) {
+            waiting.put(token, request.lasting(longer));
+        }
+    }
+
+    /** Passes on what the limits allow by now, and reports what was cancelled before it was submitted. Before each turn of the cluster. */
+    public void turn(long at, Consumer<Event> to) throws IOException {
+        now = at;
+        if (triedAt == Long.MIN_VALUE || at - triedAt >= AGAIN) {
+            triedAt = at;
+            letThrough();
+        }
+        if (at - keptAt >= KEEP) {
+            keptAt = at;
+            for (long token : queued) {
+                ledger.take(Ledger.QUEUED, bounds.queued(), holder(token), at);
+            }
+        }
+        while (!told.isEmpty()) {
+            to.accept(told.remove());
+        }
+    }
+
+    /** When the next turn is due at the latest. */
+    public long due() {
+        long again = waiting.isEmpty() && cancelling.isEmpty() ? Cluster.NEVER : triedAt + AGAIN;
+        return queued.isEmpty() ? again : Math.min(again, keptAt + KEEP);
+    }
+
+    private void letThrough() throws IOException {
+        for (Iterator<Long> all = cancelling.iterator(); all.hasNext(); ) {
+            long token = all.next();
+            if (bounds.cancellations() < SiteBounds.ANY
+                    && !ledger.take(Ledger.CANCELLATIONS, bounds.cancellations(), "", now)) {
+                say(bounds.cancellations() + " cancellations an hour");
+                break;
+            }
+            all.remove();
+            cluster.cancel(token);
+        }
+        for (Iterator<Map.Entry<Long, Request>> all = waiting.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Long, Request> first = all.next();
+            if (!mayQueue(first.getKey())) {
+                break;
+            }
+            all.remove();
+            queued.add(first.getKey());
+            cluster.submit(first.getKey(), first.getValue());
+        }
+    }
+
+    /** Whether one more may be submitted. A submission that was under way before a restart is not counted again. */
+    private boolean mayQueue(long token) throws IOException {
+        String holder = holder(token);
+        boolean before = ledger.holds(Ledger.QUEUED, holder);
+        if (!ledger.take(Ledger.QUEUED, bounds.queued(), holder, now)) {
+            say(bounds.queued() + " queued pilot jobs");
+            return false;
+        }
+        if (!before
+                && bounds.submissions() < SiteBounds.ANY
+                && !ledger.take(Ledger.SUBMISSIONS, bounds.submissions(), "", now)) {
+            ledger.give(Ledger.QUEUED, holder);
+            say(bounds.submissions() + " submissions an hour");
+            return false;
+        }
+        return true;
+    }
+
+    private void say(String bound) {
+        if (said.add(bound)) {
+            messages.accept(
+                    "this site allows " + bound + " of all your runs together; the next one waits until it may");
+        }
+    }
+
+    /** An event of the cluster: a pilot job that starts or ends is not queued any more. */
+    public void happened(Event event) {
+        long token = event instanceof Event.Started started
+                ? started.token()
+                : event instanceof Event.Ended ended
+                        ? ended.token()
+                        : event instanceof Event.Refused refused ? refused.token() : -1;
+        if (token >= 0 && queued.remove(token)) {
+            try {
+                ledger.give(Ledger.QUEUED, holder(token));
+            } catch (IOException e) {
+                // It is free again in an hour.
+                messages.accept("the account of queued pilot jobs cannot be written (" + e.getMessage() + ")");
+            }
+        }
+    }
+
+    private String holder(long token) {
+        return run + "/" + token;
+    }
+
+    /** After a restart: pilot jobs that may be queued. */
+    public void reconcile(Collection<Long> tokens) {
+        for (long token : tokens) {
+            try {
+                if (!bounds.areNone() && ledger.holds(Ledger.QUEUED, holder(token))) {
+                    queued.add(token);
+                }
+            } catch (IOException e) {
+                // Its place is free again in an hour.
+                messages.accept("the account of queued pilot jobs cannot be read (" + e.getMessage() + ")");
+            }
+        }
+    }
+}

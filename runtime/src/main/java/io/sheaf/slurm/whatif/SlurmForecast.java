@@ -1,0 +1,126 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.QueueForecast;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.past.QueueSnapshots;
+import io.sheaf.sim.KnownQueue;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The start-time estimates of a run on Slurm: reports what becomes of its jobs to the {@link SlurmEstimator}, which learns from it. */
+public final class SlurmForecast implements QueueForecast {
+    /** The queue is looked at so often, where that is kept, so that it is known afterwards what others did. */
+    private static final long LOOK = 60_000;
+
+    private final SlurmEstimator estimator;
+    private final QueueSnapshots sights;
+    private final String run;
+    private final Map<Long, Request> asked = new HashMap<>();
+    private long now;
+    private long lookedAt;
+
+    private SlurmForecast(SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
+        this.estimator = estimator;
+        this.sights = sights;
+        this.run = run;
+        this.now = now;
+    }
+
+    /**
+     * The forecast of a run, which is closed with it.
+     *
+     * @param user whose jobs the run's are
+     * @param learnt where it is kept how well estimators did, one folder for each user and cluster
+     */
+    public static SlurmForecast open(
+            CommandRunner commands,
+            String user,
+            Path learnt,
+            Submissions alike,
+            String run,
+            ClusterAccess.Context around) {
+        QueueSnapshots sights = new QueueSnapshots(around.folder().path());
+        SeenOthers others = new SeenOthers(sights, alike, prefix(run));
+        SlurmEstimator estimator =
+                new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
+        return new SlurmForecast(estimator, sights, run, around.clock().millis());
+    }
+
+    /** By which the names of a run's jobs begin. */
+    private static String prefix(String run) {
+        return BatchCommands.name(run, 0).replaceFirst("0$", "");
+    }
+
+    @Override
+    public void submitting(long token, Request request) {
+        // A job that has to wait for an instant or another job tells nothing of the queue.
+        boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
+        if (plain && asked.putIfAbsent(token, request) == null) {
+            estimator.asked(now, BatchCommands.name(run, token), request.units(), request.walltime());
+        }
+    }
+
+    @Override
+    public void turn(long at) {
+        now = at;
+        if (at - lookedAt >= LOOK && sights.wants(at)) {
+            lookedAt = at;
+            estimator.look(at);
+        }
+    }
+
+    @Override
+    public void happened(Event event) {
+        if (event instanceof Event.Accepted accepted && asked.containsKey(accepted.token())) {
+            Request request = asked.get(accepted.token());
+            estimator.accepted(
+                    accepted.at(),
+                    BatchCommands.name(run, accepted.token()),
+                    request == null ? 1 : request.units(),
+                    request == null ? 1 : request.walltime());
+        } else if (event instanceof Event.Started started) {
+            estimator.started(started.at(), BatchCommands.name(run, started.token()));
+        } else if (event instanceof Event.Ended ended) {
+            estimator.gone(BatchCommands.name(run, ended.token()));
+            asked.remove(ended.token());
+        } else if (event instanceof Event.Refused refused) {
+            estimator.gone(BatchCommands.name(run, refused.token()));
+            asked.remove(refused.token());
+        }
+    }
+
+    /** Those that wait since before a restart teach as well. */
+    @Override
+    public void reconcile(Collection<Long> tokens) {
+        tokens.forEach(token -> estimator.recall(BatchCommands.name(run, token)));
+    }
+
+    @Override
+    public @Nullable KnownQueue known() {
+        return estimator.known(now, prefix(run));
+    }
+
+    @Override
+    public long longest() {
+        return estimator.longest(now);
+    }
+
+    @Override
+    public StartEstimator estimator() {
+        return estimator;
+    }
+
+    @Override
+    public void close() {
+        estimator.close();
+        sights.close();
+    }
+}

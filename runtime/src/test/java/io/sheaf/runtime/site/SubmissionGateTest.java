@@ -1,0 +1,235 @@
+package io.sheaf.runtime.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.AgentReserve;
+import io.sheaf.runtime.cluster.Cluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cluster gets no more than the site allows, over all runs of a user; the rest is delayed and not lost. */
+class SubmissionGateTest {
+    private static final long NOW = 1_000_000_000_000L;
+    private static final Request REQUEST = Request.of(2, 600_000);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final List<String> messages = new ArrayList<>();
+
+    /** Takes note of what it is told, and tells what a test wants. */
+    private static final class Scripted implements Cluster {
+        final List<String> told = new ArrayList<>();
+        final List<Event> events = new ArrayList<>();
+
+        @Override
+        public void submit(long token, Request request) {
+            told.add("submit " + token + " " + request.walltime());
+        }
+
+        @Override
+        public void cancel(long token) {
+            told.add("cancel " + token);
+        }
+
+        @Override
+        public void shorten(long token, long walltime) {
+            told.add("shorten " + token);
+        }
+
+        @Override
+        public void release(long token) {
+            told.add("release " + token);
+        }
+
+        @Override
+        public long turn(long now, Consumer<Event> to) {
+            events.forEach(to);
+            events.clear();
+            return NEVER;
+        }
+
+        @Override
+        public void reconcile(Collection<Long> tokens) {
+            told.add("reconcile " + tokens);
+        }
+
+        @Override
+        public StartEstimator estimator() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int nodes() {
+            return 8;
+        }
+
+        @Override
+        public int coresPerNode() {
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            told.add("close");
+        }
+    }
+
+    private SubmissionGate gate(Scripted inner, String run, int queued, int submissions, int cancellations) {
+        return new SubmissionGate(
+                inner,
+                AgentReserve.NONE,
+                new SiteBounds(queued, submissions, cancellations, null),
+                new Ledger(folder),
+                run,
+                NOW,
+                messages::add);
+    }
+
+    /** A turn as the run loop does it. */
+    private static List<Event> turn(SubmissionGate gate, Scripted cluster, long at) throws IOException {
+        List<Event> events = new ArrayList<>();
+        gate.turn(at, events::add);
+        cluster.turn(at, event -> {
+            gate.happened(event);
+            events.add(event);
+        });
+        return events;
+    }
+
+    @Test
+    void queuedPilotJobsOfAllRunsTogether() throws IOException {
+        Scripted first = new Scripted();
+        Scripted second = new Scripted();
+        SubmissionGate one = gate(first, "a", 2, SiteBounds.ANY, SiteBounds.ANY);
+        SubmissionGate other = gate(second, "b", 2, SiteBounds.ANY, SiteBounds.ANY);
+        one.submit(1, REQUEST);
+        turn(one, first, NOW);
+        other.submit(1, REQUEST);
+        other.submit(2, REQUEST);
+        turn(other, second, NOW);
+        assertThat(other.due()).isEqualTo(NOW + 10_000);
+        assertThat(first.told).containsExactly("submit 1 600000");
+        assertThat(second.told).containsExactly("submit 1 600000");
+        assertThat(messages).hasSize(1);
+        assertThat(messages.get(0)).contains("2 queued pilot jobs");
+        first.events.add(new Event.Started(NOW + 5_000, 1));
+        turn(one, first, NOW + 5_000);
+        turn(other, second, NOW + 5_000);
+        assertThat(second.told).hasSize(1);
+        turn(other, second, NOW + 10_000);
+        assertThat(second.told).containsExactly("submit 1 600000", "submit 2 600000");
+    }
+
+    @Test
+    void submissionsInAnHour() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, 2, SiteBounds.ANY);
+        for (int token = 1; token <= 3; token++) {
+            gate.submit(token, REQUEST);
+            turn(gate, inner, NOW);
+        }
+        assertThat(inner.told).hasSize(2);
+        gate.shorten(3, 60_000);
+        turn(gate, inner, NOW + Ledger.HOUR);
+        assertThat(inner.told).containsExactly("submit 1 600000", "submit 2 600000", "submit 3 60000");
+    }
+
+    @Test
+    void whatWaitsCanBeCancelled() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
+        gate.submit(1, REQUEST);
+        gate.submit(2, REQUEST);
+        turn(gate, inner, NOW);
+        gate.cancel(2);
+        assertThat(turn(gate, inner, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.CANCELLED));
+        turn(gate, inner, NOW + 20_000);
+        assertThat(inner.told).containsExactly("submit 1 600000");
+    }
+
+    @Test
+    void cancellationsInAnHour() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, SiteBounds.ANY, 1);
+        gate.cancel(1);
+        gate.cancel(2);
+        gate.cancel(2);
+        turn(gate, inner, NOW);
+        assertThat(inner.told).containsExactly("cancel 1");
+        turn(gate, inner, NOW + Ledger.HOUR);
+        assertThat(inner.told).containsExactly("cancel 1", "cancel 2");
+    }
+
+    @Test
+    void withoutLimitsTheClusterGetsAllAtOnceAndLongerByTheReserve() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = SubmissionGate.unlimited(inner, new AgentReserve(13_000, () -> Cluster.NEVER));
+        gate.submit(1, REQUEST);
+        gate.shorten(1, 47_000);
+        gate.cancel(1);
+        assertThat(inner.told).containsExactly("submit 1 613000", "shorten 1", "cancel 1");
+        assertThat(turn(gate, inner, NOW)).isEmpty();
+        assertThat(gate.due()).isEqualTo(Cluster.NEVER);
+    }
+
+    @Test
+    void whatIsDelayedIsLongerByTheReserve() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = new SubmissionGate(
+                inner,
+                new AgentReserve(13_000, () -> Cluster.NEVER),
+                new SiteBounds(1, SiteBounds.ANY, SiteBounds.ANY, null),
+                new Ledger(folder),
+                "a",
+                NOW,
+                messages::add);
+        gate.submit(1, REQUEST);
+        gate.shorten(1, 47_000);
+        turn(gate, inner, NOW);
+        assertThat(inner.told).containsExactly("submit 1 60000");
+    }
+
+    /** A process is killed and another takes charge: what was submitted counts once, and is given back when it starts. */
+    @Test
+    void afterARestart() throws IOException {
+        Scripted old = new Scripted();
+        SubmissionGate before = gate(old, "a", 2, 2, SiteBounds.ANY);
+        before.submit(1, REQUEST);
+        before.submit(2, REQUEST);
+        turn(before, old, NOW);
+        Scripted inner = new Scripted();
+        SubmissionGate after = gate(inner, "a", 2, 2, SiteBounds.ANY);
+        after.submit(1, REQUEST);
+        after.reconcile(List.of(2L));
+        turn(after, inner, NOW + 1);
+        assertThat(inner.told).containsExactly("submit 1 600000");
+        inner.events.add(new Event.Started(NOW + 2, 2));
+        turn(after, inner, NOW + 2);
+        assertThat(new Ledger(folder).taken("queued", NOW + 2)).isEqualTo(1);
+    }
+
+    /** Places are kept as long as a pilot job is queued, however long that takes. */
+    @Test
+    void aLongWait() throws IOException {
+        Scripted inner = new Scripted();
+        SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
+        gate.submit(1, REQUEST);
+        long at = NOW;
+        for (int i = 0; i < 20; i++) {
+            turn(gate, inner, at);
+            at = Math.min(gate.due(), at + Ledger.HOUR);
+        }
+        assertThat(at).isGreaterThan(NOW + 2 * Ledger.HOUR);
+        assertThat(new Ledger(folder).take("queued", 1, "b/1", at)).isFalse();
+    }
+}

@@ -1,0 +1,15 @@
+package io.sheaf.sim;
+
+/** The outcome of a job in a replay. */
+public enum JobOutcome {
+    /** Ended by itself. */
+    COMPLETED,
+    /** Killed when its walltime was over. */
+    KILLED,
+    /** Withdrawn while it was queued. */
+    WITHDRAWN,
+    /** Not accepted: larger than the cluster, or over a limit. */
+    REFUSED,
+    /** Accepted, but it could never start. */
+    STUCK
+}
