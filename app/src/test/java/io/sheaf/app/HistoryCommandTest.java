@@ -2,10 +2,10 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.past.QueueSnapshots;
-import io.sheaf.runtime.past.SeenQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,9 +48,9 @@ class HistoryCommandTest {
         Files.writeString(spec, Files.readString(spec).replace("\"on\":\"local\"", "\"on\":\"slurm\""));
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
             long begin = RecordedFolder.BEGIN;
-            SeenQueue.Other other = new SeenQueue.Other("7", 2, 60_000, begin - 30_000);
-            sights.saw(new SeenQueue(begin - 5_000, 2, 500, List.of(other)));
-            sights.saw(new SeenQueue(begin + 25_000, 2, 500, List.of()));
+            QueueSnapshot.Job other = QueueSnapshot.Job.of("7", 2, 60_000, begin - 30_000);
+            sights.saw(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
+            sights.saw(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
         }
     }
 

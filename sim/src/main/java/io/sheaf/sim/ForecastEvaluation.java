@@ -1,6 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.RankBound;
 import java.util.ArrayList;
 import java.util.Arrays;

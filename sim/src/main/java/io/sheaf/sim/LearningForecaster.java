@@ -3,6 +3,8 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.predict.CalibratedQuantiles;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.RankBound;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
@@ -39,7 +41,7 @@ final class LearningForecaster {
     private final RequestCorrection correction = new RequestCorrection();
     private final WaitForecaster forecaster;
     private final RankBound ranks = new RankBound();
-    private final CalibratedForecast calibrated;
+    private final CalibratedQuantiles calibrated;
     private final PriorityQueue<Integer> running;
     private final PriorityQueue<Integer> waiting;
     private final PriorityQueue<Drawn> pending = new PriorityQueue<>(Comparator.comparingLong(Drawn::starts));
@@ -58,7 +60,7 @@ final class LearningForecaster {
         this.seed = seed;
         queue = new SimulatedQueue(log, policy, nodes);
         forecaster = new WaitForecaster(correction, draws, day);
-        calibrated = new CalibratedForecast(day / MINUTES_A_DAY);
+        calibrated = new CalibratedQuantiles(day / MINUTES_A_DAY);
         Comparator<Integer> byEnd = Comparator.comparingLong(this::end);
         running = new PriorityQueue<>(byEnd.thenComparingInt(job -> job));
         Comparator<Integer> byStart = Comparator.comparingLong(job -> startOf[job]);
@@ -108,8 +110,8 @@ final class LearningForecaster {
         if (raw <= 0) {
             return new Told(raw, drawn, Quantiles.at(ranks.quantiles(nodes, Quantiles.levels())));
         }
-        List<CalibratedForecast.Waiting> open = new ArrayList<>();
-        pending.forEach(each -> open.add(new CalibratedForecast.Waiting(each.quantiles, now - each.came)));
+        List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
+        pending.forEach(each -> open.add(new CalibratedQuantiles.Waiting(each.quantiles, now - each.came)));
         return new Told(raw, calibrated.of(drawn, open), Quantiles.at(ranks.quantiles(nodes, Quantiles.levels())));
     }
 

@@ -2,6 +2,7 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
+import io.sheaf.predict.Quantiles;
 import java.util.Arrays;
 
 /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastEvaluation.Settings;
 import io.sheaf.sim.model.Presets;

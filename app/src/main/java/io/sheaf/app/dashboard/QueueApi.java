@@ -6,6 +6,7 @@ import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -64,7 +65,7 @@ final class QueueApi {
             out.array("jobs");
             for (QueueView.Job job : view.jobs()) {
                 out.object();
-                if (job.token() != QueueView.OTHERS) {
+                if (job.token() != QueueSnapshot.OTHERS) {
                     out.field("job", job.token());
                 }
                 out.field("nodes", job.nodes())

@@ -17,7 +17,7 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Probing;
-import io.sheaf.strategy.Renewed;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
@@ -129,7 +129,7 @@ public final class SimulationOptions {
     }
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
-        Renewed.Maker maker = each -> Strategies.named(
+        PerWorkflow.Maker maker = each -> Strategies.named(
                 strategy,
                 new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
                 setup.profile(),

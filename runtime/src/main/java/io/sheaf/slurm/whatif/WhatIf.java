@@ -1,12 +1,15 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Calibration;
+import io.sheaf.predict.LearnedEstimator;
+import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.Ledger;
 import io.sheaf.sim.JobLog;
-import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.slurm.SlurmSite;
 import java.io.IOException;
@@ -18,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The answers of all estimators to one question, asked now, with what they rest on. */
 public final class WhatIf {
     /** In place of a start: it is not known. */
-    public static final long UNKNOWN = Oracle.UNKNOWN;
+    public static final long UNKNOWN = StartTimes.UNKNOWN;
 
     /** In place of a start: never, as things are. */
-    public static final long NEVER = Long.MAX_VALUE;
+    public static final long NEVER = StartTimes.NEVER;
 
     private static final long PROBE_PAUSE = 1_000;
     private static final int DRAWS = 101;
@@ -118,42 +121,46 @@ public final class WhatIf {
      */
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
         Snapshot snapshot = read(now);
-        Where where = EngineOracle.where(snapshot, alike);
+        Where where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(site.commands(), site.learnt());
         ended.learn(snapshot);
-        long[] drawn = CorrectedOracle.starts(snapshot, where, ended, now, nodes, walltime, DRAWS);
+        Quantiles drawn = SampledStarts.drawn(snapshot, where, ended, now, nodes, walltime, DRAWS);
         List<StartBook.Entry> started = book.started(now);
         DrawnWaits fared = new DrawnWaits(started, waiting(snapshot));
-        Quantiles waits = drawn == null ? null : fared.calibrated(DrawnWaits.waits(drawn, now), now);
+        Quantiles waits = drawn == null ? null : fared.calibrated(drawn, now);
         Calibration calibration = StartBook.calibration(started);
-        MeanWait meanWait = new MeanWait();
-        meanWait.learn(started);
-        long[] out = new long[1];
-        model.starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
+        LearnedEstimator meanWait = new LearnedEstimator();
+        meanWait.learn(StartBook.waits(started));
+        StartQuery query = StartQuery.of(now, 0, nodes, walltime);
+        long planned = model.estimator().estimate(query).job(0);
         List<Answer> answers = new ArrayList<>();
         answers.add(answer(
-                calibration, EngineOracle.NAME, out[0], out[0] == NEVER ? "it is larger or longer than allowed" : ""));
+                calibration,
+                SnapshotEstimator.NAME,
+                planned,
+                planned == NEVER ? "it is larger or longer than allowed" : ""));
         answers.add(answer(
                 calibration,
-                CorrectedOracle.NAME,
+                SampledStarts.NAME,
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
         TestOnly.Answer tested =
                 new TestOnly(site.commands(), alike.options(), Runnable::run).ask(now, nodes, walltime);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
-        meanWait.starts(now, new int[] {nodes}, new long[] {walltime}, 1, out);
+        long learned = meanWait.estimate(query).job(0);
         answers.add(answer(
                 calibration,
-                MeanWait.NAME,
-                out[0],
-                out[0] == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
+                SlurmEstimator.MEAN_WAIT,
+                learned,
+                learned == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
         answers.add(planned(calibration, now, nodes, walltime, probe));
         return new Answers(
                 now,
                 seen(model),
                 answers,
-                calibration.best(List.of(EngineOracle.NAME, CorrectedOracle.NAME, MeanWait.NAME, TestOnly.NAME)),
+                calibration.best(
+                        List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
                 waits == null ? null : Interval.of(waits, now, ended.basis() + basis(fared)),
                 plans(snapshot),
                 snapshot.problems());
@@ -179,7 +186,7 @@ public final class WhatIf {
     /** The queue as it is now, as the engine has it: to be played on, with nobody else arriving. */
     public Outlook outlook(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
+        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
         return new Outlook(SimulatedQueue.of(model.engine(), now, nobody), snapshot.problems());
     }
@@ -187,7 +194,7 @@ public final class WhatIf {
     /** The queue of our partition as it is now, for people. */
     public QueueView view(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = read(now);
-        return new QueueModel(snapshot, EngineOracle.where(snapshot, alike)).view(now);
+        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).view(now);
     }
 
     private Snapshot read(long now) throws AwayException, InterruptedException {
@@ -197,7 +204,7 @@ public final class WhatIf {
     /** Looks at the cluster without a question. */
     public Condition look(long now) throws AwayException, InterruptedException {
         Snapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, EngineOracle.where(snapshot, alike));
+        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
     }
 

@@ -3,11 +3,11 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.learnt.SharedEnds;
-import io.sheaf.sim.Quantiles;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RecordedSlurm;

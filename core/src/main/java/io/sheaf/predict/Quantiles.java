@@ -1,6 +1,6 @@
-package io.sheaf.sim;
+package io.sheaf.predict;
 
-/** The quantiles that forecasts tell: those of the 90 % interval, of the 50 % interval, and the median; in milliseconds. */
+/** Quantiles of a wait: those of the 90 % interval, of the 50 % interval, and the median; in milliseconds. */
 public record Quantiles(long low90, long low50, long median, long high50, long high90) {
     private static final double[] LEVELS = {0.05, 0.25, 0.5, 0.75, 0.95};
 
@@ -31,21 +31,30 @@ public record Quantiles(long low90, long low50, long median, long high50, long h
         return at(values);
     }
 
+    /** Those of the waits from an instant on until starts, which are sorted. */
+    public static Quantiles ofWaits(long[] sortedStarts, long now) {
+        long[] waits = new long[sortedStarts.length];
+        for (int i = 0; i < waits.length; i++) {
+            waits[i] = Math.max(0, sortedStarts[i] - now);
+        }
+        return of(waits);
+    }
+
     /** All of them, ascending. */
     public long[] values() {
         return new long[] {low90, low50, median, high50, high90};
     }
 
-    boolean holds90(long wait) {
+    public boolean holds90(long wait) {
         return low90 <= wait && wait <= high90;
     }
 
-    boolean holds50(long wait) {
+    public boolean holds50(long wait) {
         return low50 <= wait && wait <= high50;
     }
 
     /** The mean over the levels of the pinball loss: level × what is missing, or (1 − level) × what is too much. */
-    double pinball(long real) {
+    public double pinball(long real) {
         double sum = 0;
         long[] values = values();
         for (int i = 0; i < LEVELS.length; i++) {

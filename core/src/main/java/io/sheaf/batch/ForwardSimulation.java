@@ -1,14 +1,14 @@
 package io.sheaf.batch;
 
-/** A fork of an engine that is run forward, pass by pass: every job uses its full walltime and nothing arrives. */
-final class Forward {
+/** A fork of an engine that is run forward, pass by pass: every job uses its full walltime and no job arrives. Reusable. */
+final class ForwardSimulation {
     final BatchEngine engine;
     private final InstantHeap ends = new InstantHeap();
     private int[] started = new int[16];
     private int startedCount;
 
     /** On an engine that is used for nothing else. */
-    Forward(BatchEngine engine) {
+    ForwardSimulation(BatchEngine engine) {
         this.engine = engine;
     }
 

@@ -2,20 +2,24 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The batch engine, loaded with the newest snapshot; it answers thousands of questions without asking Slurm again. */
-final class EngineOracle implements Oracle {
+/** Estimates by a batch engine that is loaded with the newest snapshot; it answers thousands of queries without a command to Slurm. {@link StartTimes#UNKNOWN} while there is no snapshot. */
+final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
     private final Snapshots snapshots;
     private final Submissions alike;
+    private final LongFunction<String> names;
     private final UnaryOperator<Snapshot> made;
     private final List<Fresh> fresh = new ArrayList<>();
     private @Nullable QueueModel model;
@@ -24,21 +28,17 @@ final class EngineOracle implements Oracle {
     /** A job of ours that was accepted since the newest snapshot. */
     private record Fresh(long at, String name, int nodes, long walltime) {}
 
-    /** With snapshots as they are. */
-    EngineOracle(Snapshots snapshots, Submissions alike) {
-        this(snapshots, alike, UnaryOperator.identity());
-    }
-
-    /** With what is made of snapshots. */
-    EngineOracle(Snapshots snapshots, Submissions alike, UnaryOperator<Snapshot> made) {
+    /**
+     * With what is made of snapshots.
+     *
+     * @param names the job's name for a token
+     */
+    SnapshotEstimator(
+            Snapshots snapshots, Submissions alike, LongFunction<String> names, UnaryOperator<Snapshot> made) {
         this.snapshots = snapshots;
         this.alike = alike;
+        this.names = names;
         this.made = made;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
     }
 
     @Override
@@ -47,23 +47,14 @@ final class EngineOracle implements Oracle {
     }
 
     @Override
-    public void starts(long now, int[] nodes, long[] walltime, int count, long[] out) {
-        QueueModel loaded = model(now);
+    public void estimate(StartQuery query, StartTimes answer) {
+        QueueModel loaded = model(query.now());
         if (loaded == null) {
-            Arrays.fill(out, 0, count, UNKNOWN);
+            answer.begin(query, basis());
+            answer.fill(StartTimes.UNKNOWN);
         } else {
-            loaded.starts(now, nodes, walltime, count, out);
+            loaded.estimate(query, names, answer);
         }
-    }
-
-    /** When waiting jobs of ours would start beside another one, see {@link QueueModel#together}; tells whether it knows. */
-    boolean together(
-            long now, @Nullable String cancelled, String[] names, int[] units, long[] walltime, int more, long[] out) {
-        QueueModel loaded = model(now);
-        if (loaded != null) {
-            loaded.together(now, cancelled, names, units, walltime, more, out);
-        }
-        return loaded != null;
     }
 
     /** The longest walltime that jobs may ask for; {@link Long#MAX_VALUE} if nothing is known of one. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Strategies in runs that grow. */
-class RenewedTest {
+class PerWorkflowTest {
     private static final int TASKS = 12;
     private static final long HOUR = 3_600_000_000L;
 
@@ -65,7 +65,7 @@ class RenewedTest {
     @ValueSource(strings = {"onejob", "glume", "levelbylevel", "giant", "zhang", "hybrid"})
     void whatIsDoneIsNotPlannedAgain(String name) {
         Workflow first = bag("a", TASKS);
-        Renewed strategy = new Renewed(
+        PerWorkflow strategy = PerWorkflow.of(
                 first, each -> Strategies.named(name, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN));
         Submitted out = new Submitted();
         Manager manager = new Manager(

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates by running a fork forward: every job uses its full walltime and nothing arrives.
+ * Estimates of starts by {@linkplain ForwardSimulation simulating forward}: every job uses its full walltime and no job arrives.
  *
  * <p>A job that is last in the queue order has no influence on any other before it starts: its turn in each pass comes after
  * theirs. So where the order is that of arrival, one run answers for any number of requests; after each pass it is asked
@@ -16,34 +16,34 @@ import org.jspecify.annotations.Nullable;
  * that neither starts nor has a reservation leaves no trace. As long as of all of them only the first one that has not started does either, the run is the
  * one in which that job is the last.
  */
-final class Forecast {
+final class StartEstimates {
     private final BatchEngine scratch;
-    private final Forward forward;
+    private final ForwardSimulation forward;
     private final Submission request = new Submission();
     /** By handle: 1 + the number of a job in turn, 0 for any other. */
     private int[] turns = new int[16];
 
     private int[] expected = new int[4];
 
-    private @Nullable Course course;
+    private @Nullable RecordedSimulation recorded;
 
     /** On an engine that is used for nothing else. */
-    Forecast(BatchEngine scratch) {
+    StartEstimates(BatchEngine scratch) {
         this.scratch = scratch;
-        forward = new Forward(scratch);
+        forward = new ForwardSimulation(scratch);
     }
 
-    private static boolean hasCourse(BatchEngine origin) {
+    private static boolean isRecordable(BatchEngine origin) {
         return origin.plan() instanceof DepthPlan
                 && origin.policy().order().isArrival()
                 && origin.policy().placement() == Policy.Placement.COUNT;
     }
 
-    private Course course() {
-        Course c = course;
+    private RecordedSimulation recorded() {
+        RecordedSimulation c = recorded;
         if (c == null) {
-            c = new Course(new BatchEngine(scratch.policy(), scratch.size()));
-            course = c;
+            c = new RecordedSimulation(new BatchEngine(scratch.policy(), scratch.size()));
+            recorded = c;
         }
         return c;
     }
@@ -66,8 +66,8 @@ final class Forecast {
 
     /** The same for many requests, each by itself. */
     void starts(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
-        if (hasCourse(origin)) {
-            course().starts(origin, at, units, walltime, count, out);
+        if (isRecordable(origin)) {
+            recorded().starts(origin, at, units, walltime, count, out);
             return;
         }
         if (!origin.policy().order().isArrival()) {
@@ -172,8 +172,8 @@ final class Forecast {
             long[] walltime,
             int more,
             long[] out) {
-        if (more == 0 && cancelled < 0 && hasCourse(origin)) {
-            course().starts(origin, at, jobs, count, out);
+        if (more == 0 && cancelled < 0 && isRecordable(origin)) {
+            recorded().starts(origin, at, jobs, count, out);
             return;
         }
         forward.begin(origin);

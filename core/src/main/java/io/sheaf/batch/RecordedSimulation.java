@@ -5,15 +5,15 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * The course that a queue takes if nobody comes and every job uses its full walltime: run once on a fork, as far as it is asked for, and kept until the engine changes.
+ * A {@link ForwardSimulation} that is recorded: when each job starts and, after each pass, how many units are free for how long.
  *
- * <p>A decision asks for dozens of shapes, some after it has seen the answers for others, and for the jobs that are queued already. All of it is in one course: what a job that is last in the queue order
- * needs is that after a pass enough units are free for long enough, so of each pass it is kept how many are free for how long.
+ * <p>It is run as far as it is asked for and kept until the engine changes. A decision asks for dozens of shapes and for queued jobs. One record answers all of
+ * them: a job that is last in the queue order starts at the first pass after which enough units are free for long enough.
  *
- * <p>For finite depth, the order of arrival and units that are counted; the caller sees to that.
+ * <p>Only for finite depth, the order of arrival and units that are counted; the caller checks that.
  */
-final class Course {
-    private final Forward forward;
+final class RecordedSimulation {
+    private final ForwardSimulation forward;
     private long stamp = -1;
     private long from = NEVER;
     private long next = NEVER;
@@ -33,8 +33,8 @@ final class Course {
     private long[] until = new long[64];
 
     /** On an engine that is used for nothing else. */
-    Course(BatchEngine scratch) {
-        forward = new Forward(scratch);
+    RecordedSimulation(BatchEngine scratch) {
+        forward = new ForwardSimulation(scratch);
     }
 
     /** When jobs submitted now would start, each by itself; NEVER for one that would not. */
@@ -124,7 +124,7 @@ final class Course {
         if (plan.isBlocked()) {
             stair(0, NEVER);
         } else {
-            ((CountedProfile) plan.profile).tellStairs(t, this);
+            ((CountedProfile) plan.profile).reportStairs(t, this);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
+import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -18,34 +18,44 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that is played on in thought goes as it really does, as far as the future can be known. */
-class ThoughtMomentTest {
+/** The simulation of a forked run goes as the run does, as far as the future can be known. */
+class RunForkTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final int NODES = 16;
 
+    /** When a simulation ends, whatever the effort. */
+    private record End(Lookahead.Simulation simulation) implements Lookahead.Question<Long> {
+        @Override
+        public Long proceed(long effort) {
+            while (simulation.step() > 0) {
+                // Until it ends.
+            }
+            return conclude();
+        }
+
+        @Override
+        public Long conclude() {
+            return simulation.end();
+        }
+    }
+
     /** Asks at every decision when the run would end if it went on as it does. */
-    private record Foreseeing(Strategy strategy, @Nullable Futures futures, List<Long> ends) implements Strategy {
+    private record Foreseeing(Strategy strategy, List<Long> ends) implements Strategy {
         @Override
         public String name() {
             return strategy.name();
         }
 
         @Override
-        public Strategy foreseeing(Futures known) {
-            return new Foreseeing(strategy, known, ends);
-        }
-
-        @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
-            Futures known = Objects.requireNonNull(futures);
-            Long end =
-                    known.find(view, moment -> effort -> moment.end(strategy, memo, ends.size() % 3, Decision.NEVER));
+            Lookahead lookahead = Objects.requireNonNull(view.lookahead());
+            Long end = lookahead.find(fork ->
+                    new End(fork.simulate(strategy, memo, ends.size() % 3, Decision.NEVER)));
             ends.add(Objects.requireNonNull(end));
             return strategy.decide(view, memo, estimator, considered);
         }
@@ -83,7 +93,7 @@ class ThoughtMomentTest {
             Policy policy = seed % 2 == 0 ? Policy.easy() : Policy.conservative();
             Strategy strategy = Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
             SimulatedRun plain = run(log, policy, workflow, strategy);
-            Foreseeing foreseeing = new Foreseeing(strategy, null, new ArrayList<>());
+            Foreseeing foreseeing = new Foreseeing(strategy, new ArrayList<>());
             SimulatedRun run = run(log, policy, workflow, foreseeing);
 
             assertThat(run).as("to look ahead changes nothing, seed %d", seed).isEqualTo(plain);
@@ -112,7 +122,7 @@ class ThoughtMomentTest {
 
     private static long firstForeseen(SimulatedQueue queue, Workflow workflow) {
         Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
-        Foreseeing foreseeing = new Foreseeing(glume, null, new ArrayList<>());
+        Foreseeing foreseeing = new Foreseeing(glume, new ArrayList<>());
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
         WorkflowSimulation.run(queue, workflow, foreseeing, setup, Considered.NOTHING);
         return foreseeing.ends.get(0);

@@ -1,10 +1,9 @@
-package io.sheaf.sim;
+package io.sheaf.predict;
 
-import io.sheaf.predict.QuantileCalibration;
 import java.util.List;
 
-/** The quantiles of forecasts, calibrated by how earlier forecasts fared. */
-public final class CalibratedForecast {
+/** Quantiles of waits, calibrated by how wrong earlier ones were. */
+public final class CalibratedQuantiles {
     /** By what factors quantiles are moved at first, as logarithms: too narrow is worse than too wide. */
     private static final double[] AT_FIRST = {-0.3, -0.1, 0, 0.1, 0.4};
 
@@ -12,7 +11,7 @@ public final class CalibratedForecast {
 
     private final QuantileCalibration[] calibrations = new QuantileCalibration[AT_FIRST.length];
 
-    public CalibratedForecast() {
+    public CalibratedQuantiles() {
         this(MINUTE);
     }
 
@@ -21,14 +20,14 @@ public final class CalibratedForecast {
      *
      * @param minute what is as short there as a minute in others, in milliseconds
      */
-    CalibratedForecast(long minute) {
+    public CalibratedQuantiles(long minute) {
         for (int i = 0; i < calibrations.length; i++) {
             calibrations[i] = new QuantileCalibration(Quantiles.levels()[i], AT_FIRST[i], minute);
         }
     }
 
     /**
-     * A job for which something was foretold, and which has not started.
+     * A job for which quantiles were estimated, and which has not started.
      *
      * @param drawn before it was calibrated
      */

@@ -7,7 +7,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
+import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
@@ -25,10 +25,11 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Questions about the future of a real run are answered beside it. */
-class BesideFuturesTest {
+class BackgroundLookaheadTest {
     private static final long NOW = 1_000_000;
     private static final long MINUTE = 60_000;
 
@@ -50,66 +51,86 @@ class BesideFuturesTest {
         return builder.build();
     }
 
-    private BesideFutures futures(boolean known) {
+    private BackgroundLookahead lookahead(boolean known) {
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
         JobLog nobody = JobLog.builder().build();
-        return new BesideFutures(
+        return new BackgroundLookahead(
                 () -> known ? new KnownQueue(engine, NOW, Map.of(), nobody, 0, handle -> -1) : null,
                 workflow,
                 NOW,
-                setup);
+                setup,
+                manager);
     }
 
     private static <T> T await(
-            BesideFutures futures, Manager manager, Function<Futures.Moment, Futures.Question<T>> question)
+            BackgroundLookahead lookahead, Function<Lookahead.Fork, Lookahead.Question<T>> question)
             throws InterruptedException {
-        return Await.found(() -> "an answer", () -> futures.find(manager, question));
+        return Await.found(() -> "an answer", () -> lookahead.find(question));
     }
 
-    private Futures.Question<Long> end(Futures.Moment moment) {
-        return effort -> moment.end(onejob, Memo.NONE, 0, Decision.NEVER);
+    /** When the run ends, after all the effort that it takes or as far as was simulated. */
+    private Lookahead.Question<Long> end(Lookahead.Fork fork) {
+        Lookahead.Simulation simulation = fork.simulate(onejob, Memo.NONE, 0, Decision.NEVER);
+        return new Lookahead.Question<>() {
+            @Override
+            public @Nullable Long proceed(long effort) {
+                long left = effort;
+                for (long spent = simulation.step(); spent > 0; spent = simulation.step()) {
+                    left -= spent;
+                    if (left <= 0) {
+                        return null;
+                    }
+                }
+                return conclude();
+            }
+
+            @Override
+            public Long conclude() {
+                return simulation.end();
+            }
+        };
     }
 
     /** While it is being found out nobody waits; and what the queue is like by then makes no difference to what was asked. */
     @Test
     void nobodyWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
         CountDownLatch mayGo = new CountDownLatch(1);
-        try (BesideFutures futures = futures(true)) {
-            Function<Futures.Moment, Futures.Question<Long>> slowly = moment -> {
+        try (BackgroundLookahead lookahead = lookahead(true)) {
+            Function<Lookahead.Fork, Lookahead.Question<Long>> slowly = fork -> {
                 try {
                     mayGo.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                return end(moment);
+                return end(fork);
             };
-            assertThat(futures.find(manager, slowly)).isNull();
-            assertThat(futures.find(manager, slowly)).as("still at it").isNull();
+            assertThat(lookahead.find(slowly)).isNull();
+            assertThat(lookahead.find(slowly)).as("still at it").isNull();
             engine.submit(NOW, Submission.of(4, 600 * MINUTE));
             engine.pass(NOW, new int[1]);
             mayGo.countDown();
-            assertThat(await(futures, manager, slowly)).isEqualTo(NOW + 20 * MINUTE);
+            assertThat(await(lookahead, slowly)).isEqualTo(NOW + 20 * MINUTE);
         }
     }
 
     @Test
     void ofAQueueThatIsNotKnownNothingIsForeseen() throws InterruptedException {
-        try (BesideFutures futures = futures(false)) {
-            assertThat(await(futures, manager, this::end)).isEqualTo(Decision.NEVER);
+        try (BackgroundLookahead lookahead = lookahead(false)) {
+            assertThat(await(lookahead, this::end)).isEqualTo(Decision.NEVER);
         }
     }
 
     @Test
     void aQuestionThatFailsIsAnsweredAsIfNothingWereKnown() throws InterruptedException {
-        try (BesideFutures futures = futures(true)) {
+        try (BackgroundLookahead lookahead = lookahead(true)) {
             int[] asked = new int[1];
-            Function<Futures.Moment, Futures.Question<Long>> failing = moment -> {
+            Function<Lookahead.Fork, Lookahead.Question<Long>> failing = fork -> {
                 if (asked[0]++ == 0) {
                     throw new IllegalStateException("no");
                 }
-                return end(moment);
+                return end(fork);
             };
-            assertThat(await(futures, manager, failing)).isEqualTo(Decision.NEVER);
+            assertThat(await(lookahead, failing)).isEqualTo(Decision.NEVER);
         }
     }
 }
