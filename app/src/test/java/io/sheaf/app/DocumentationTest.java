@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,23 @@ class DocumentationTest {
         assertThat(DocumentedLines.commands("sheaf status; sheaf watch && sheaf report    as before"))
                 .containsExactly("sheaf status", "sheaf watch", "sheaf report");
         assertThat(DocumentedLines.commands("mkdir sheaf")).isEmpty();
+    }
+
+    @Test
+    void everyCommandIsInTheReference() throws IOException {
+        String page = Files.readString(DocumentedLines.ROOT.resolve("docs/reference/commands.md"));
+        assertThat(commands("", SHEAF)).isNotEmpty().allSatisfy(command -> assertThat(page)
+                .contains("`" + command + "`"));
+    }
+
+    /** The names of all commands, each with those above it. */
+    private static List<String> commands(String above, CommandLine command) {
+        List<String> names = new ArrayList<>();
+        command.getSubcommands().forEach((name, sub) -> {
+            names.add(above + name);
+            names.addAll(commands(above + name + " ", sub));
+        });
+        return names;
     }
 
     @Test
