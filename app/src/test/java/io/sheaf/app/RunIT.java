@@ -75,9 +75,10 @@ class RunIT {
     void aShippedExampleRuns() throws IOException, InterruptedException {
         Files.copy(Path.of("../examples/montage-mini.yaml"), folder.resolve("montage-mini.yaml"));
         Finished run = sheaf("run", "montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@600x");
-        assertThat(run.err()).contains("pilot job 1", "asked for", "starts after waiting", "task mosaic done");
+        assertThat(run.err())
+                .contains("pilot job 1", "submitted for", "started after a queue wait of", "task mosaic done");
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out()).contains("0 failed, 0 skipped of 26", "waits of jobs");
+        assertThat(run.out()).contains("0 failed, 0 skipped of 26", "queue wait");
         assertThat(folder.resolve("histogram.txt")).isNotEmptyFile();
         assertThat(Files.getPosixFilePermissions(folder.resolve("run"))).hasSize(3);
         Finished record = sheaf("inspect", "run/record.json");

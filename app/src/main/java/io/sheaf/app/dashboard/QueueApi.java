@@ -43,7 +43,7 @@ final class QueueApi {
     private Reply queue(Request request) throws IOException, InterruptedException {
         String id = request.query("run");
         if (id == null) {
-            throw new WebException(400, "run: name the run whose queue it is");
+            throw new WebException(400, "run: missing; give the id of a run");
         }
         int nodes = (int) request.number("nodes", 1, MOST_NODES, 0);
         long seconds = request.number("seconds", 1, LONGEST, 0);
@@ -104,7 +104,9 @@ final class QueueApi {
     private static Kept slurm(RecordedRun run) throws InterruptedException {
         if (!run.spec().where().system().equals(SlurmSite.NAME)) {
             throw new WebException(
-                    404, "the queue of " + run.spec().where().system() + " is not looked at, only Slurm's");
+                    404,
+                    "the queue of " + run.spec().where().system()
+                            + " cannot be shown; only the embedded cluster and Slurm are supported");
         }
         Map<String, String> environment = System.getenv();
         SlurmSite site = new SlurmSite(environment, SLURM_MILLIS);

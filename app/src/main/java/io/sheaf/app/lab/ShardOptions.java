@@ -46,21 +46,22 @@ final class ShardOptions {
             names = "--on",
             completionCandidates = Sites.Names.class,
             paramLabel = "SYSTEM",
-            description = "Run shards as tasks of a workflow, local being on this machine: ${COMPLETION-CANDIDATES}.")
+            description =
+                    "Run the shards as tasks of a workflow on this batch system: ${COMPLETION-CANDIDATES} (local: this machine).")
     @Nullable
     String on;
 
     @Option(
             names = "--shards",
             paramLabel = "N",
-            description = "With --on: how many shards; by default as many as there are nodes, 64 at most.")
+            description = "With --on: number of shards (default: number of nodes, at most 64).")
     @Nullable
     Integer shards;
 
     @Option(
             names = "--shard-time",
             paramLabel = "TIME",
-            description = "With --on: how long a shard takes; by default told from a dozen items that are run here.")
+            description = "With --on: expected run time of a shard (default: estimated from 12 sample items).")
     @Nullable
     String shardTime;
 
@@ -98,7 +99,7 @@ final class ShardOptions {
         if (on == null && (shards != null || shardTime != null || unattended.isWanted())) {
             return "--shards, --shard-time, --detach and --manager-job need --on";
         }
-        return shards != null && shards < 1 ? "--shards: give 1 or more" : null;
+        return shards != null && shards < 1 ? "--shards: must be at least 1" : null;
     }
 
     /**
@@ -129,8 +130,8 @@ final class ShardOptions {
             RunSpec spec = spec(workflow, here, nodes, where);
             made = WorkflowRun.create(place, spec, workflow, kit, Sites.of(where, session, charge));
         } else if (shards != null && shards != ShardWorkflow.shards(made.workflow())) {
-            throw new InputException("was begun with " + ShardWorkflow.shards(made.workflow())
-                            + " shards; go on with so many, or name another folder with -o")
+            throw new InputException("was started with " + ShardWorkflow.shards(made.workflow())
+                            + " shards; use the same number, or another folder with -o")
                     .in(here.toString());
         }
         if (unattended.isWanted()) {

@@ -99,7 +99,7 @@ final class SlurmPlan {
     /** As a table; of a single strategy with its scripts behind. */
     void print(String file, Map<String, Prospect> prospects) {
         PrintWriter out = session.out();
-        out.println(file + " on Slurm, now");
+        out.println(file + " on Slurm, current queue");
         out.println();
         new PlanTable(workflow, prospects).print(out);
         for (Prospect only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<Prospect>of()) {

@@ -43,7 +43,7 @@ final class QueueManager {
         long from = System.nanoTime();
         while (queue.isEnding() && WorkflowRun.isAttended(queue.run())) {
             if (System.nanoTime() - from > PATIENCE_NANOS) {
-                throw new InputException("the process in charge of the queue does not end; see " + log());
+                throw new InputException("the manager of the queue does not stop; see " + log());
             }
             Thread.sleep(LOOK_MILLIS);
         }
@@ -90,7 +90,7 @@ final class QueueManager {
                 }
                 idled = ending == RunLoop.Ending.INTERRUPTED;
             } catch (SupersededException e) {
-                session.err().println("sheaf: " + e.getMessage() + "; this one ends");
+                session.err().println("sheaf: " + e.getMessage() + "; this manager stops");
                 return ExitStatus.INTERRUPTED;
             }
             Runtime.getRuntime().removeShutdownHook(hook);

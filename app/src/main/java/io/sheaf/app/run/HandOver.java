@@ -64,8 +64,7 @@ final class HandOver {
         try {
             job.cancelWaiting();
         } catch (IOException e) {
-            say.accept("the job that was to go on could not be cancelled (" + e.getMessage()
-                    + "); it will find nothing to do");
+            say.accept("cannot cancel the successor manager job (" + e.getMessage() + "); it will stop when it starts");
         }
     }
 
@@ -94,11 +93,11 @@ final class HandOver {
         try {
             long there = again ? job.find() : BatchControl.UNKNOWN;
             long next = there == BatchControl.UNKNOWN ? job.submit(command) : there;
-            say.accept("job " + next + " goes on when this one ends");
+            say.accept("job " + next + " takes over when this manager job ends");
             succeeded = true;
         } catch (InputException | IOException e) {
             if (!told) {
-                say.accept("the job that is to go on is not submitted yet (" + e.getMessage() + "); it is tried again");
+                say.accept("the successor manager job is not submitted yet (" + e.getMessage() + "); retrying");
                 told = true;
             }
         }

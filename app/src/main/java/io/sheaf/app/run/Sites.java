@@ -37,7 +37,7 @@ public final class Sites {
             return Choice.unknown("--on", on, NAMES).problem();
         }
         return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
-                ? "what is '" + batch.first(passedOn) + "' for? Options of a batch system need --on "
+                ? "'" + batch.first(passedOn) + "' can only be used with --on "
                         + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
                 : null;
     }
@@ -56,7 +56,8 @@ public final class Sites {
                 return each;
             }
         }
-        throw new InputException("the run is on '" + name + "', which this Sheaf does not know");
+        throw new InputException(
+                "unknown batch system '" + name + "' in the run's specification; a newer Sheaf may have written it");
     }
 
     /** The one that a run is on. */

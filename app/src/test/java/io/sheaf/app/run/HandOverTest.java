@@ -56,7 +56,7 @@ class HandOverTest {
         assertThat(handedOver.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(said).hasSize(2);
         assertThat(said.get(0)).contains("not submitted yet", "AssocMaxSubmitJobLimit");
-        assertThat(said.get(1)).isEqualTo("job 42 goes on when this one ends");
+        assertThat(said.get(1)).isEqualTo("job 42 takes over when this manager job ends");
         assertThat(submitted()).hasSize(3);
     }
 
