@@ -79,7 +79,8 @@ class ContestTest {
     }
 
     private static Contest contest(Given moment, int budget, double margin, String... names) {
-        List<Contender> contenders = Stream.of(names).map(ContestTest::contender).toList();
+        List<Contender> contenders =
+                Stream.of(names).map(ContestTest::contender).toList();
         return new Contest(moment, NOW, contenders, new Contest.Terms(4, budget, margin, 0));
     }
 
@@ -208,8 +209,8 @@ class ContestTest {
                 }
             };
         };
-        Contest contest = new Contest(
-                fork, NOW, List.of(contender("b"), contender("a")), new Contest.Terms(4, 40, 0.5, 0));
+        Contest contest =
+                new Contest(fork, NOW, List.of(contender("b"), contender("a")), new Contest.Terms(4, 40, 0.5, 0));
         Contest.Outcome outcome = Objects.requireNonNull(contest.proceed(Long.MAX_VALUE));
         assertThat(outcome.winner().name()).isEqualTo("a");
         assertThat(outcome.results())

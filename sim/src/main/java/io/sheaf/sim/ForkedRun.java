@@ -32,8 +32,7 @@ final class ForkedRun implements Lookahead.Simulation {
      * @param until the simulation ends after this instant
      * @param estimator the manager's
      */
-    ForkedRun(
-            SimulatedQueue queue, Manager manager, SimulationSetup setup, long until, AskedEstimator estimator) {
+    ForkedRun(SimulatedQueue queue, Manager manager, SimulationSetup setup, long until, AskedEstimator estimator) {
         this.queue = queue;
         this.manager = manager;
         this.until = until;

@@ -32,8 +32,7 @@ final class SimulatedLookahead implements Lookahead {
     @Override
     @SuppressWarnings("unchecked")
     public <T> @Nullable T find(Function<Fork, Question<T>> question) {
-        Question<T> open =
-                asked == null ? question.apply(forks.fork(queue.get(), manager)) : (Question<T>) asked;
+        Question<T> open = asked == null ? question.apply(forks.fork(queue.get(), manager)) : (Question<T>) asked;
         T found = open.proceed(PIECE);
         asked = found == null ? open : null;
         return found;

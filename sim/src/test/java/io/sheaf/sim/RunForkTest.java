@@ -54,8 +54,7 @@ class RunForkTest {
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
             Lookahead lookahead = Objects.requireNonNull(view.lookahead());
-            Long end = lookahead.find(fork ->
-                    new End(fork.simulate(strategy, memo, ends.size() % 3, Decision.NEVER)));
+            Long end = lookahead.find(fork -> new End(fork.simulate(strategy, memo, ends.size() % 3, Decision.NEVER)));
             ends.add(Objects.requireNonNull(end));
             return strategy.decide(view, memo, estimator, considered);
         }

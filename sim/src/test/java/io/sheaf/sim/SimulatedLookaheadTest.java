@@ -105,8 +105,9 @@ class SimulatedLookaheadTest {
     }
 
     private long effort() {
-        Lookahead.Simulation simulation =
-                new RunForks(queue.now(), workflow, setup).fork(queue.known(), manager()).simulate(auto, Memo.NONE, 0, Decision.NEVER);
+        Lookahead.Simulation simulation = new RunForks(queue.now(), workflow, setup)
+                .fork(queue.known(), manager())
+                .simulate(auto, Memo.NONE, 0, Decision.NEVER);
         long sum = 0;
         for (long step = simulation.step(); step > 0; step = simulation.step()) {
             sum += step;
@@ -130,8 +131,9 @@ class SimulatedLookaheadTest {
                 throw new IllegalStateException("cannot decide");
             }
         };
-        Lookahead.Simulation simulation =
-                new RunForks(queue.now(), workflow, setup).fork(queue.known(), manager()).simulate(broken, Memo.NONE, 0, Decision.NEVER);
+        Lookahead.Simulation simulation = new RunForks(queue.now(), workflow, setup)
+                .fork(queue.known(), manager())
+                .simulate(broken, Memo.NONE, 0, Decision.NEVER);
         assertThatThrownBy(simulation::step).hasMessage("cannot decide");
         assertThat(simulation.step()).isZero();
         assertThat(simulation.end()).isEqualTo(Decision.NEVER);

@@ -1,9 +1,9 @@
 package io.sheaf.lab.study;
 
-import io.sheaf.predict.Quantiles;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.sim.ForecastEvaluation;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastFigures;

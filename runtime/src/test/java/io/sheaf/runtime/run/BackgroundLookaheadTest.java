@@ -62,8 +62,7 @@ class BackgroundLookaheadTest {
                 manager);
     }
 
-    private static <T> T await(
-            BackgroundLookahead lookahead, Function<Lookahead.Fork, Lookahead.Question<T>> question)
+    private static <T> T await(BackgroundLookahead lookahead, Function<Lookahead.Fork, Lookahead.Question<T>> question)
             throws InterruptedException {
         return Await.found(() -> "an answer", () -> lookahead.find(question));
     }
